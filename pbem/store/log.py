@@ -1,0 +1,128 @@
+"""The append-only log of a table, and what of it one seat may read.
+
+An event is private unless something in it was put into its public part, or into the
+part of a seat (R10); `seen_by` builds what is shown from these parts only.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from engine.game import Event as Happening
+from pbem.store.models import Event, Game
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who caused an event, and by which way in."""
+
+    channel: str  # mail, web, cli, bot, clock, moderator
+    person_id: int | None = None
+    mail_id: int | None = None
+
+
+def append(
+    session: Session,
+    game: Game,
+    kind: str,
+    now: datetime,
+    author: Author,
+    *,
+    seat: int | None = None,
+    move: dict[str, Any] | None = None,
+    happenings: Iterable[Happening] = (),
+    public: Mapping[str, Any] | None = None,
+    private: Mapping[int, Mapping[str, Any]] | None = None,
+) -> Event:
+    """Append one event; `game.seq` counts up.  Two writers of one number cannot both
+    commit: (game, seq) is unique."""
+    game.seq += 1
+    event = Event(
+        game_id=_id(game),
+        seq=game.seq,
+        kind=kind,
+        at=now,
+        seat=seat,
+        person_id=author.person_id,
+        channel=author.channel,
+        mail_id=author.mail_id,
+        decision=game.decision,
+        move=move,
+        happenings=[_stored(happening) for happening in happenings],
+        public=dict(public or {}),
+        private={str(number): dict(part) for number, part in (private or {}).items()},
+    )
+    session.add(event)
+    session.flush()
+    return event
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One thing that happened, as one reader may know it."""
+
+    seq: int
+    at: datetime
+    kind: str  # of the event (say, deadline, …) or of the engine's event (gather, play, …)
+    seat: int | None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def seen_by(events: Iterable[Event], seat: int | None) -> list[Seen]:
+    """What a seat (None: a spectator) may read of these events, in order."""
+    seen: list[Seen] = []
+    for event in events:
+        if event.kind == "turn":
+            for part in event.happenings:
+                facts = _merged(part, seat)
+                if facts is not None:
+                    seen.append(Seen(event.seq, event.at, part["kind"], part["seat"], facts))
+            continue
+        facts = _merged({"public": event.public or None, "private": event.private}, seat)
+        if facts is not None:
+            seen.append(Seen(event.seq, event.at, event.kind, event.seat, facts))
+    return seen
+
+
+def events_of(session: Session, game: Game, after: int = 0, upto: int | None = None) -> list[Event]:
+    """The events with `after` < seq ≤ `upto`, in order."""
+    query = select(Event).where(Event.game_id == game.id, col(Event.seq) > after)
+    if upto is not None:
+        query = query.where(col(Event.seq) <= upto)
+    return list(session.exec(query.order_by(col(Event.seq))))
+
+
+def last_turn_of(session: Session, game: Game, seat: int, upto: int | None = None) -> int:
+    """The seq of this seat's newest turn (0 if none): what came after it is news to it."""
+    query = select(Event.seq).where(
+        Event.game_id == game.id, Event.kind == "turn", Event.seat == seat
+    )
+    if upto is not None:
+        query = query.where(col(Event.seq) <= upto)
+    return session.exec(query.order_by(col(Event.seq).desc()).limit(1)).first() or 0
+
+
+def _stored(happening: Happening) -> dict[str, Any]:
+    return {
+        "kind": happening.kind,
+        "seat": happening.seat,
+        "public": None if happening.public is None else dict(happening.public),
+        "private": {str(seat): dict(part) for seat, part in happening.private.items()},
+    }
+
+
+def _merged(part: Mapping[str, Any], seat: int | None) -> dict[str, Any] | None:
+    public: Mapping[str, Any] | None = part["public"]
+    own: Mapping[str, Any] | None = None if seat is None else part["private"].get(str(seat))
+    if public is None and own is None:
+        return None
+    return {**(public or {}), **(own or {})}
+
+
+def _id(game: Game) -> int:
+    if game.id is None:
+        raise ValueError("a game gets its log when it has been stored")
+    return game.id

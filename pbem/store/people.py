@@ -1,0 +1,83 @@
+"""Who sits where, and where letters reach them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from pbem.store.models import Address, Game, Person, Seat, Tenure
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who holds a seat now: a person or a bot."""
+
+    seat: int
+    name: str
+    person_id: int | None
+    bot: str | None
+
+
+def holders(session: Session, game: Game) -> list[Holder]:
+    """The holders of all seats of a started game, by seat number."""
+    rows = session.exec(
+        select(Seat.number, Tenure, Person)
+        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
+        .where(Seat.game_id == game.id, col(Tenure.until_seq).is_(None))
+        .order_by(col(Seat.number))
+    ).all()
+    held = [
+        Holder(number, person.name if person else "", tenure.person_id, tenure.bot)
+        for number, tenure, person in rows
+    ]
+    return _with_bot_names(held)
+
+
+def _with_bot_names(held: Sequence[Holder]) -> list[Holder]:
+    """Bots are called Bot A, Bot B …: unique at the table and never a person's name."""
+    letters = iter("ABCDE")
+    return [
+        one if one.bot is None else Holder(one.seat, f"Bot {next(letters)}", None, one.bot)
+        for one in held
+    ]
+
+
+def seat_of(session: Session, game: Game, person_id: int) -> int | None:
+    """The seat a person holds at this table, or None."""
+    return session.exec(
+        select(Seat.number)
+        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        .where(
+            Seat.game_id == game.id,
+            Tenure.person_id == person_id,
+            col(Tenure.until_seq).is_(None),
+        )
+    ).first()
+
+
+def fold_address(address: str) -> str:
+    """The form addresses are stored and compared in."""
+    return address.strip().casefold()
+
+
+def person_by_address(session: Session, address: str) -> Person | None:
+    return session.exec(
+        select(Person)
+        .join(Address, col(Address.person_id) == col(Person.id))
+        .where(Address.address == fold_address(address))
+    ).first()
+
+
+def address_of(session: Session, person_id: int) -> Address | None:
+    """The address a person's letters go to; None for an erased person."""
+    return session.exec(
+        select(Address)
+        .where(Address.person_id == person_id)
+        .order_by(col(Address.primary).desc(), col(Address.id))
+        .limit(1)
+    ).first()
+
+
+def addresses_of(session: Session, person_id: int) -> list[str]:
+    return list(session.exec(select(Address.address).where(Address.person_id == person_id)))

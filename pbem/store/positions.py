@@ -1,0 +1,56 @@
+"""Positions: the cached one of now, and any earlier one by replay of the log."""
+
+import json
+from functools import lru_cache
+
+from sqlmodel import Session, col, select
+
+from engine.cards import Deck, builtin_deck, deck_from_cards
+from engine.game import Position, apply, new_game
+from engine.moves import from_json
+from pbem.store.models import Event, Game
+
+
+@lru_cache(maxsize=64)
+def _deck(name: str, cards: str | None) -> Deck:
+    return builtin_deck(name) if cards is None else deck_from_cards(json.loads(cards), name)
+
+
+def deck_of(game: Game) -> Deck:
+    """The deck a game was started with (R1.4)."""
+    return _deck(game.deck, None if game.cards is None else json.dumps(game.cards))
+
+
+def first_position(game: Game) -> Position:
+    """The position after the deal (R3), from the game's final seed."""
+    if game.seed is None:
+        raise ValueError("a game that has not begun has no position")
+    return new_game(game.seed, game.players, deck_of(game))
+
+
+def position_now(game: Game) -> Position:
+    """The present position, from the cache."""
+    if game.position is None:
+        raise ValueError("a game that has not begun has no position")
+    return Position.from_json(json.loads(game.position), deck_of(game))
+
+
+def store_position(game: Game, position: Position) -> None:
+    game.position = json.dumps(position.to_json(), separators=(",", ":"))
+
+
+def position_at(session: Session, game: Game, seq: int) -> Position:
+    """The position after event `seq`, replayed from the log (under a millisecond)."""
+    if seq >= game.seq:
+        return position_now(game)
+    position = first_position(game)
+    turns = session.exec(
+        select(Event.seat, Event.move)
+        .where(Event.game_id == game.id, Event.kind == "turn", col(Event.seq) <= seq)
+        .order_by(col(Event.seq))
+    )
+    for seat, move in turns:
+        if seat is None or move is None:
+            raise ValueError(f"turn of game {game.id} without seat or move")
+        apply(position, seat, from_json(move))
+    return position

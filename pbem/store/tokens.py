@@ -1,0 +1,104 @@
+"""Reply addresses and personal links.
+
+A token is base32, lower case, of an HMAC-SHA-256 under the instance's key, cut to 130
+bits (26 characters).  It can be computed anew for every rendering, so only its SHA-256
+is stored; a copy of the database alone opens no door.
+"""
+
+import base64
+import hashlib
+import hmac
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from sqlmodel import Session
+
+from pbem.store.models import Token
+
+LENGTH = 26
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """What a token stands for: a seat at one decision, an invitation, a person
+    (letters about several tables), or a person's page."""
+
+    purpose: str  # seat, invitation, person, page
+    person_id: int | None = None
+    game_id: int | None = None
+    seat: int | None = None
+    invitation_id: int | None = None
+    decision: int | None = None
+    generation: int = 0
+
+    def _text(self) -> str:
+        parts = (
+            self.purpose, self.person_id, self.game_id, self.seat,
+            self.invitation_id, self.decision, self.generation,
+        )  # fmt: skip
+        return "/".join("-" if part is None else str(part) for part in parts)
+
+
+class Keys:
+    """The secret key of an installation and what is derived from it."""
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) < 32:
+            raise ValueError("an instance key has at least 32 bytes")
+        self._key = key
+
+    @classmethod
+    def of_instance(cls, folder: Path) -> "Keys":
+        """Read `key` of the instance folder; made at first, readable by its owner only."""
+        path = folder / "key"
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return cls(path.read_bytes())
+        with os.fdopen(handle, "wb") as file:
+            file.write(os.urandom(32))
+            file.flush()
+            os.fsync(file.fileno())
+        return cls(path.read_bytes())
+
+    def derive(self, label: str, text: str) -> bytes:
+        """32 bytes for one use (`label`); uses cannot be mistaken for each other."""
+        return hmac.digest(self._key, f"{label}\0{text}".encode(), "sha256")
+
+    def token(self, bearer: Bearer) -> str:
+        raw = self.derive("token", bearer._text())
+        return base64.b32encode(raw).decode("ascii").lower()[:LENGTH]
+
+
+def digest(token: str) -> str:
+    return hashlib.sha256(token.lower().encode()).hexdigest()
+
+
+def issue(session: Session, keys: Keys, bearer: Bearer, now: datetime) -> str:
+    """The token of a bearer, known to the database from now on."""
+    token = keys.token(bearer)
+    if session.get(Token, digest(token)) is None:
+        session.add(
+            Token(
+                digest=digest(token),
+                purpose=bearer.purpose,
+                person_id=bearer.person_id,
+                game_id=bearer.game_id,
+                seat=bearer.seat,
+                invitation_id=bearer.invitation_id,
+                decision=bearer.decision,
+                generation=bearer.generation,
+                created_at=now,
+            )
+        )
+        session.flush()
+    return token
+
+
+def find(session: Session, token: str) -> Token | None:
+    """The row of a token as it was written, or None: unknown or revoked."""
+    row = session.get(Token, digest(token.strip()))
+    return None if row is None or row.revoked_at is not None else row
