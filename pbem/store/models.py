@@ -63,12 +63,13 @@ class Blocked(SQLModel, table=True):
 
 class Game(SQLModel, table=True):
     """A table: from the first invitation to the result.  ``position`` is a cache that a
-    replay of the events can rebuild; ``due_at`` is the deadline of the present wait."""
+    replay of the events can rebuild; ``due_at`` is the deadline of the present wait and
+    ``alarm_at`` the next time the clock has something to do here."""
 
     __table_args__ = (
         _one_of("status", "inviting", "running", "over", "expired", "ended"),
         CheckConstraint("players BETWEEN 3 AND 5", name="players"),
-        Index("ix_game_due", "status", "due_at"),
+        Index("ix_game_alarm_at", "alarm_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -95,6 +96,7 @@ class Game(SQLModel, table=True):
     position: str | None = Field(default=None, sa_type=Text)
     waiting_since: datetime | None = None
     due_at: datetime | None = None
+    alarm_at: datetime | None = None
     rematch_of: int | None = Field(default=None, foreign_key="game.id")
 
 
@@ -247,6 +249,18 @@ class Letter(SQLModel, table=True):
     subject: str | None = None  # as sent
     text: str | None = None  # as sent, the reply address cut out
     html: str | None = None
+
+
+class Pending(SQLModel, table=True):
+    """Something that happens only when its owner confirms it (commands.md 1.8)."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    what: str  # resign
+    created_at: datetime
+    expires_at: datetime
+    settled_at: datetime | None = None
 
 
 class Token(SQLModel, table=True):

@@ -1,0 +1,47 @@
+# Two commands set everything up: `make run` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint screenshots bench requirements clean
+
+help: ## these lines
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1 — /p' $(MAKEFILE_LIST)
+
+# Rebuilt when the locked requirements change.  A half-built one is thrown away.
+$(VENV)/.built: requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo "Python 3.11 or newer is needed ($(PYTHON) is $$($(PYTHON) --version 2>&1)); name one: make PYTHON=python3.11 …"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
+	  || { echo "Python's venv module is missing; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	@rm -rf $(VENV)
+	@echo "Building the environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip --disable-pip-version-check --quiet install --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(VENV): $(VENV)/.built ## the environment
+
+run: $(VENV)/.built ## the server with a demo game to play at once
+	@exec $(BIN)/python -m pbem run --demo
+
+test: $(VENV)/.built ## everything that is checked before a change lands
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+lint: $(VENV)/.built ## ruff and mypy only
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+screenshots: $(VENV)/.built ## every letter as a picture, light, dark and on a phone
+	$(BIN)/python -m pbem.letters.gallery
+
+bench: $(VENV)/.built ## the benchmarks, with their baselines
+	$(BIN)/python -m bench
+
+clean: ## remove the environment and caches, never an instance
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis screenshots

@@ -1,0 +1,32 @@
+"""What a test needs from the machine: skipped with its reason where it is missing,
+failed where `ARK_REQUIRE=all` says that nothing may be missing."""
+
+import os
+import shutil
+
+import pytest
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def need(condition: object, reason: str) -> None:
+    """Go on if `condition` holds; else skip, or fail under `ARK_REQUIRE=all`."""
+    if condition:
+        return
+    if os.environ.get("ARK_REQUIRE") == "all":
+        pytest.fail(f"needed here, and missing: {reason}")
+    pytest.skip(reason)
+
+
+def program(*names: str) -> str:
+    """The path of the first of these programs that is installed (sbin included)."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", "/usr/lib/dovecot"])
+    found = next(filter(None, (shutil.which(name, path=path) for name in names)), None)
+    need(found, f"{names[0]} is not installed")
+    assert found is not None
+    return found
+
+
+def chromium() -> str:
+    """The path of the browser."""
+    return program(*CHROMIUM_NAMES)
