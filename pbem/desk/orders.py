@@ -1,0 +1,91 @@
+"""What comes to the desk, and what it answers."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pbem.commands import Line
+from pbem.store.log import Author
+
+
+@dataclass(frozen=True)
+class Order:
+    """Commands as somebody wrote them, and what is known about him.
+
+    ``decision`` is the one his letter or form was made for (None: the present one);
+    ``confirmed`` says whether the answer may hold a hand (commands.md 1.8).
+    """
+
+    text: str
+    author: Author
+    game_id: int | None = None
+    seat: int | None = None
+    decision: int | None = None
+    invitation_id: int | None = None
+    addressed: str = "seat"  # seat, invitation, person, server
+    sender: str | None = None
+    sender_address: str | None = None
+    confirmed: bool = True
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """What became of one line.
+
+    ``status``: done, preview, answered, refused, ambiguous, not understood, not tried,
+    ignored.  ``block`` are the lines of a longer answer (a position, a list)."""
+
+    text: str
+    status: str
+    message: str = ""
+    code: str = ""
+    rules: tuple[str, ...] = ()
+    suggest: str | None = None
+    readings: tuple[str, ...] = ()
+    block: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was read and done, line by line.
+
+    ``outcome``: done (a turn or another change), information, preview, refused, aged,
+    repeated, prose (nothing but prose)."""
+
+    outcome: str
+    lines: tuple[AnswerLine, ...] = ()
+    game_id: int | None = None
+    seat: int | None = None
+    seq: int | None = None
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Answer":
+        lines = tuple(
+            AnswerLine(
+                **{
+                    name: tuple(value) if isinstance(value, list) else value
+                    for name, value in line.items()
+                }
+            )
+            for line in stored["lines"]
+        )
+        return cls(**{**stored, "lines": lines, "notes": tuple(stored["notes"])})
+
+
+def answered(line: Line, message: str = "", block: tuple[str, ...] = ()) -> AnswerLine:
+    """A question, answered."""
+    return AnswerLine(line.text, "answered", message, block=block)
+
+
+def done(line: Line, message: str, block: tuple[str, ...] = ()) -> AnswerLine:
+    """A change that was made."""
+    return AnswerLine(line.text, "done", message, block=block)
+
+
+def refused(line: Line, code: str, message: str, suggest: str | None = None) -> AnswerLine:
+    """An order that is not followed: why, and what to do instead."""
+    return AnswerLine(line.text, "refused", message, code, suggest=suggest)

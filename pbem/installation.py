@@ -1,0 +1,50 @@
+"""One installation, put together: what every entrance (server, page, command line)
+works with."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pbem.desk import Desk
+from pbem.letters import Site
+from pbem.settings import Settings
+from pbem.store import Store
+from pbem.store.tokens import Keys
+
+Clock = Callable[[], datetime]
+Entropy = Callable[[int], bytes]
+
+
+def system_clock() -> datetime:
+    """The time of this machine, in UTC; the only place that asks it."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Installation:
+    """Settings, database, keys, clock, source of chance and desk of one installation."""
+
+    settings: Settings
+    store: Store
+    keys: Keys
+    clock: Clock
+    entropy: Entropy
+    site: Site
+    desk: Desk
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def open_installation(
+    settings: Settings, clock: Clock = system_clock, entropy: Entropy = os.urandom
+) -> Installation:
+    """Open the instance folder's key and the database (which must be up to date:
+    `pbem.store.migrate.upgrade`)."""
+    keys = Keys.of_instance(settings.instance)
+    store = Store(settings.database_url)
+    site = Site(settings, keys)
+    return Installation(
+        settings, store, keys, clock, entropy, site, Desk(site, clock, entropy)
+    )

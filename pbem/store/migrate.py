@@ -1,0 +1,55 @@
+"""Create or migrate the database (Alembic)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlmodel import SQLModel
+
+from pbem.store.session import Store
+
+_FOLDER = Path(__file__).parent / "migrations"
+
+
+def upgrade(store: Store) -> tuple[str | None, str | None]:
+    """Bring the database to the newest revision; (revision before, revision now)."""
+    before = revision(store)
+    with _connected(store) as config:
+        command.upgrade(config, "head")
+    return before, revision(store)
+
+
+def revision(store: Store) -> str | None:
+    """The revision of the database; None for an empty one."""
+    with store.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def newest() -> str | None:
+    """The revision this version of the program needs."""
+    return ScriptDirectory(str(_FOLDER)).get_current_head()
+
+
+def difference(store: Store) -> list[str]:
+    """What the tables of the database lack against the models (for tests and the doctor)."""
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return [str(step) for step in compare_metadata(context, SQLModel.metadata)]
+
+
+@contextmanager
+def _connected(store: Store) -> Iterator[Config]:
+    """Alembic's configuration bound to one transaction of the store."""
+    with store.engine.connect() as connection, connection.begin():
+        if store.is_sqlite:
+            # Two starts at once: the second waits here, then finds nothing to do.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        config = Config()
+        config.set_main_option("script_location", str(_FOLDER))
+        config.attributes["connection"] = connection
+        yield config
