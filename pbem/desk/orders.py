@@ -25,6 +25,7 @@ class Order:
     addressed: str = "seat"  # seat, invitation, person, server
     sender: str | None = None
     sender_address: str | None = None
+    message_id: str = ""  # of the mail, or the form's idempotency key (commands.md 1.7)
     confirmed: bool = True
 
 

@@ -5,7 +5,7 @@ erased without breaking a game."""
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, MetaData, SQLModel
 
 SQLModel.metadata.naming_convention = MetaData(
@@ -70,6 +70,7 @@ class Game(SQLModel, table=True):
         _one_of("status", "inviting", "running", "over", "expired", "ended"),
         CheckConstraint("players BETWEEN 3 AND 5", name="players"),
         Index("ix_game_alarm_at", "alarm_at"),
+        Index("ix_game_bot_waits", "bot_waits", sqlite_where=text("bot_waits")),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -97,6 +98,7 @@ class Game(SQLModel, table=True):
     waiting_since: datetime | None = None
     due_at: datetime | None = None
     alarm_at: datetime | None = None
+    bot_waits: bool = False  # a bot is to move: somebody should let it
     rematch_of: int | None = Field(default=None, foreign_key="game.id")
 
 
@@ -203,12 +205,12 @@ class Mail(SQLModel, table=True):
 class Deed(SQLModel, table=True):
     """What was done once and must not be done again (commands.md 1.7).
 
-    ``key`` is a digest of what makes two orders the same; ``letter_id`` the first answer."""
+    ``key`` is a digest of what makes two orders the same; ``answer`` the first answer."""
 
     key: str = Field(primary_key=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     at: datetime
-    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    answer: dict[str, Any] | None = Field(default=None, sa_type=JSON)
     repeated_at: datetime | None = None
 
 

@@ -9,6 +9,8 @@ import base64
 import hashlib
 import hmac
 import os
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -54,14 +56,8 @@ class Keys:
         """Read `key` of the instance folder; made at first, readable by its owner only."""
         path = folder / "key"
         folder.mkdir(parents=True, exist_ok=True)
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return cls(path.read_bytes())
-        with os.fdopen(handle, "wb") as file:
-            file.write(os.urandom(32))
-            file.flush()
-            os.fsync(file.fileno())
+        if not path.exists():
+            _make_key(path)
         return cls(path.read_bytes())
 
     def derive(self, label: str, text: str) -> bytes:
@@ -71,6 +67,21 @@ class Keys:
     def token(self, bearer: Bearer) -> str:
         raw = self.derive("token", bearer._text())
         return base64.b32encode(raw).decode("ascii").lower()[:LENGTH]
+
+
+def _make_key(path: Path) -> None:
+    """Put a new key in place whole: of two processes that start at once one wins, and
+    neither ever reads a key half written."""
+    handle, name = tempfile.mkstemp(prefix=".key-", dir=path.parent)  # of mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(os.urandom(32))
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        os.unlink(name)
 
 
 def digest(token: str) -> str:

@@ -1,0 +1,273 @@
+"""The life of a table before its first turn: opened, invited, accepted, begun, expired."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from engine.proof import commitment, final_seed, seating
+from sqlmodel import Session, col, select
+
+from pbem.desk import waits
+from pbem.letters import Site, announce
+from pbem.store import Game, Invitation, Person, Seat, Tenure
+from pbem.store.log import Author, append
+from pbem.store.positions import first_position, store_position
+
+MIN_PLAYERS, MAX_PLAYERS = 3, 5
+INVITATION_REMINDERS = (3 / 7, 6 / 7)  # of the time until an unfilled table expires
+
+
+class TableError(ValueError):
+    """Something about a table that cannot be done: ``code``, and a sentence with the
+    next step."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who is asked to a table: a person or a bot."""
+
+    person_id: int | None = None
+    bot: str | None = None
+
+
+def open_table(
+    session: Session,
+    site: Site,
+    now: datetime,
+    entropy: Callable[[int], bytes],
+    author: Author,
+    *,
+    name: str,
+    places: Sequence[Place],
+    players: int | None = None,
+    organiser_id: int | None = None,
+    turn_seconds: int | None = None,
+    server_seed: str | None = None,
+    rematch_of: int | None = None,
+    announced: bool = True,
+) -> Game:
+    """Open a table and invite (unless not `announced`).  The deal is committed to now:
+    SHA-256 of seed and salt goes into every invitation."""
+    players = len(places) if players is None else players
+    _check_size(players, places)
+    server_seed = server_seed if server_seed is not None else entropy(32).hex()
+    salt = entropy(16).hex()
+    expires_at = now + timedelta(days=site.settings.games.invitation_days)
+    game = Game(
+        name=name,
+        players=players,
+        organiser_id=organiser_id,
+        moderator_id=organiser_id,
+        zone=site.settings.site.zone,
+        turn_seconds=turn_seconds or round(site.settings.games.turn_hours * 3600),
+        created_at=now,
+        expires_at=expires_at,
+        server_seed=server_seed,
+        salt=salt,
+        commitment=commitment(server_seed, salt),
+        rematch_of=rematch_of,
+    )
+    session.add(game)
+    session.flush()
+    append(session, game, "opened", now, author, public={"commitment": game.commitment})
+    for place in places:
+        invite(session, site, now, author, game, place, announced=announced)
+    game.alarm_at = _next_invitation_alarm(game, now)
+    return game
+
+
+def invite(
+    session: Session,
+    site: Site,
+    now: datetime,
+    author: Author,
+    game: Game,
+    place: Place,
+    announced: bool = True,
+) -> Invitation:
+    """Ask one more person (or bot) to a table that has not begun."""
+    _require_inviting(game)
+    taken = invitations(session, game)
+    if len(taken) >= game.players:
+        raise TableError("table-full", f"The table has its {game.players} players already.")
+    if place.person_id is not None and any(one.person_id == place.person_id for one in taken):
+        raise TableError("already-invited", "This person is invited already.")
+    organises = place.person_id is not None and place.person_id == game.organiser_id
+    invitation = _again(session, game, place) or Invitation(
+        game_id=waits.id_of(game),
+        place=_next_place(session, game),
+        person_id=place.person_id,
+        bot=place.bot,
+        created_at=now,
+    )
+    ready = place.bot is not None or organises
+    invitation.state = "accepted" if ready else "invited"
+    invitation.answered_at = now if ready else None
+    session.add(invitation)
+    session.flush()
+    append(session, game, "invited", now, author, public={"place": invitation.place})
+    if announced and not ready:
+        announce.invitation(session, site, now, game, invitation)
+    return invitation
+
+
+def accept(
+    session: Session, site: Site, now: datetime, author: Author, game: Game,
+    invitation: Invitation, word: str = "",
+) -> bool:  # fmt: skip
+    """Take the offered place; a word goes into the seed of the deal.  True when this
+    was the last answer and the game has begun."""
+    _require_inviting(game)
+    if invitation.state == "withdrawn":
+        raise TableError("withdrawn", "This invitation was withdrawn; ask the organiser.")
+    if len(word) > 100:
+        raise TableError("word-too-long", "A word for the deal has at most 100 characters.")
+    others = [one for one in invitations(session, game) if one.id != invitation.id]
+    if invitation.state == "declined" and len(others) >= game.players:
+        raise TableError("table-full", "Somebody else has taken the place meanwhile.")
+    invitation.state, invitation.word, invitation.answered_at = "accepted", word, now
+    session.add(invitation)
+    append(session, game, "accepted", now, author, public={"place": invitation.place})
+    if len(others) + 1 == game.players and all(one.state == "accepted" for one in others):
+        begin(session, site, now, author, game)
+        return True
+    return False
+
+
+def decline(
+    session: Session, site: Site, now: datetime, author: Author, game: Game,
+    invitation: Invitation,
+) -> None:  # fmt: skip
+    """Say no; the organiser is told and may ask somebody else."""
+    _require_inviting(game)
+    invitation.state, invitation.answered_at = "declined", now
+    session.add(invitation)
+    append(session, game, "declined", now, author, public={"place": invitation.place})
+    announce.declined(session, site, now, game, invitation)
+
+
+def begin(
+    session: Session, site: Site, now: datetime, author: Author, game: Game,
+    *, draw_seats: bool = True,
+) -> None:  # fmt: skip
+    """Deal and begin with all who have accepted (three or more).  Seats are drawn from
+    the final seed, a hash over the server's seed and everybody's word; open invitations
+    are withdrawn."""
+    _require_inviting(game)
+    going = [one for one in invitations(session, game) if one.state == "accepted"]
+    if len(going) < MIN_PLAYERS:
+        raise TableError(
+            "too-few", f"A game needs {MIN_PLAYERS} players; {len(going)} have accepted so far."
+        )
+    for one in invitations(session, game):
+        if one.state == "invited":
+            one.state = "withdrawn"
+            session.add(one)
+    game.players = len(going)
+    game.seed = final_seed(game.server_seed, [one.word for one in going])
+    game.seating = list(seating(game.seed, len(going))) if draw_seats else None
+    order = [going[index] for index in game.seating] if game.seating is not None else going
+    game.status, game.started_at, game.expires_at = "running", now, None
+    seats = [{"person": one.person_id, "bot": one.bot} for one in order]
+    event = append(session, game, "started", now, author, public={"seats": seats})
+    for number, one in enumerate(order):
+        seat = Seat(game_id=waits.id_of(game), number=number)
+        session.add(seat)
+        session.flush()
+        session.add(
+            Tenure(seat_id=seat.id, person_id=one.person_id, bot=one.bot, from_seq=event.seq)
+        )
+    position = first_position(game)
+    store_position(game, position)
+    session.flush()
+    waits.begin_wait(session, game, position, now)
+    game.bot_waits = bool(waits.bots_to_move(session, game, position))
+    announce.game_begins(session, site, now, game)
+
+
+def expire(session: Session, site: Site, now: datetime, game: Game) -> None:
+    """An unfilled table ends, and everybody who was asked is told."""
+    game.status, game.finished_at, game.alarm_at = "expired", now, None
+    append(session, game, "expired", now, Author("clock"), public={})
+    announce.expired(session, site, now, game)
+
+
+def remind_invited(session: Session, site: Site, now: datetime, game: Game) -> None:
+    """Remind those who have not answered; at most twice a table."""
+    for one in invitations(session, game):
+        if one.state == "invited":
+            announce.invitation_reminder(session, site, now, game, one)
+    game.alarm_at = _next_invitation_alarm(game, now)
+    session.add(game)
+
+
+def invitations(session: Session, game: Game) -> list[Invitation]:
+    """The places that are taken or offered, in the order of invitation."""
+    return list(
+        session.exec(
+            select(Invitation)
+            .where(
+                Invitation.game_id == game.id,
+                col(Invitation.state).in_(["invited", "accepted"]),
+            )
+            .order_by(col(Invitation.place))
+        )
+    )
+
+
+def people_at(session: Session, game: Game) -> list[Person]:
+    """The people who are invited or have accepted."""
+    ids = [one.person_id for one in invitations(session, game) if one.person_id is not None]
+    return list(session.exec(select(Person).where(col(Person.id).in_(ids))))
+
+
+def _check_size(players: int, places: Sequence[Place]) -> None:
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise TableError(
+            "table-size", f"Ark is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}."
+        )
+    if len(places) > players:
+        raise TableError(
+            "table-size", f"{len(places)} are invited to a table of {players}."
+        )
+
+
+def _require_inviting(game: Game) -> None:
+    if game.status == "inviting":
+        return
+    sentence = {
+        "running": "The game has begun already.",
+        "over": "The game is over.",
+        "expired": "The table was closed because it did not fill in time.",
+        "ended": "The game was ended.",
+    }[game.status]
+    raise TableError("not-inviting", sentence)
+
+
+def _again(session: Session, game: Game, place: Place) -> Invitation | None:
+    """The earlier invitation of a person who had declined and is asked again."""
+    if place.person_id is None:
+        return None
+    return session.exec(
+        select(Invitation).where(
+            Invitation.game_id == game.id, Invitation.person_id == place.person_id
+        )
+    ).first()
+
+
+def _next_place(session: Session, game: Game) -> int:
+    places = session.exec(select(Invitation.place).where(Invitation.game_id == game.id))
+    return max(places, default=-1) + 1
+
+
+def _next_invitation_alarm(game: Game, now: datetime) -> datetime | None:
+    if game.expires_at is None:
+        return None
+    span = game.expires_at - game.created_at
+    times = [game.created_at + span * part for part in INVITATION_REMINDERS]
+    return next((time for time in times if time > now), game.expires_at)

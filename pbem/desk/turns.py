@@ -1,0 +1,68 @@
+"""One turn at a table: engine, log, clock and letters, in the caller's unit of work."""
+
+from datetime import datetime
+
+from engine.bots import bot
+from engine.game import Position, apply
+from engine.moves import Move, Pet, to_json
+from engine.shuffle import Generator
+from engine.view import view
+from sqlmodel import Session
+
+from pbem.desk import waits
+from pbem.letters import Site, announce
+from pbem.store import Event, Game
+from pbem.store.log import Author, append
+from pbem.store.positions import position_now, store_position
+
+
+def play(
+    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move
+) -> Event:
+    """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace."""
+    position = position_now(game)
+    phase_before = position.phase
+    happenings = apply(position, seat, move)
+    event = append(
+        session, game, "turn", now, author, seat=seat, move=to_json(move), happenings=happenings
+    )
+    if not isinstance(move, Pet):
+        game.decision += 1  # what ages letters (commands.md 1.8); a pet does not
+    store_position(game, position)
+    if position.phase == "over":
+        game.status, game.finished_at = "over", now
+    if not isinstance(move, Pet) or position.phase != phase_before:
+        waits.begin_wait(session, game, position, now)
+    game.bot_waits = bool(waits.bots_to_move(session, game, position))
+    session.add(game)
+    tell_table(session, site, now, game, position, seat)
+    return event
+
+
+def tell_table(
+    session: Session, site: Site, now: datetime, game: Game, position: Position, mover: int
+) -> None:
+    """Send the news, unless a bot moves next: its turn follows at once, and one letter
+    for both is better than two."""
+    if position.phase == "over":
+        announce.game_over(session, site, now, game)
+    elif not game.bot_waits:
+        announce.after_turn(session, site, now, game, mover)
+
+
+def play_bot(session: Session, site: Site, now: datetime, game: Game) -> bool:
+    """Let one bot that is to move do its turn; False when there is none.
+
+    Its choice comes from the seat's view and from a generator of this game and event,
+    so that it is the same when a crash makes it choose again."""
+    if game.status != "running":
+        return False
+    position = position_now(game)
+    waiting = waits.bots_to_move(session, game, position)
+    if not waiting:
+        return False
+    seat, name = waiting[0]
+    chance = Generator(f"{game.seed}/bot/{game.seq}")
+    move = bot(name).choose(view(position, seat), chance)
+    play(session, site, now, Author("bot"), game, seat, move)
+    return True

@@ -1,0 +1,1 @@
+"""What drives inbox, post, bots and clock."""
