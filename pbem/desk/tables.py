@@ -4,14 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from engine.proof import commitment, final_seed, seating
 from sqlmodel import Session, col, select
 
+from engine.game import new_game
+from engine.proof import commitment, final_seed, seating
+from engine.record import setup_of
 from pbem.desk import waits
 from pbem.letters import Site, announce
 from pbem.store import Game, Invitation, Person, Seat, Tenure
 from pbem.store.log import Author, append
-from pbem.store.positions import first_position, store_position
+from pbem.store.positions import deck_of, store_position
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
 INVITATION_REMINDERS = (3 / 7, 6 / 7)  # of the time until an unfilled table expires
@@ -182,7 +184,8 @@ def begin(
         session.add(
             Tenure(seat_id=seat.id, person_id=one.person_id, bot=one.bot, from_seq=event.seq)
         )
-    position = first_position(game)
+    position = new_game(game.seed, game.players, deck_of(game))
+    game.setup = setup_of(position)
     store_position(game, position)
     session.flush()
     waits.begin_wait(session, game, position, now)

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
+from sqlmodel import Session
+
 from engine.bots import bot
 from engine.game import Position, apply
 from engine.moves import Move, Pet, to_json
 from engine.shuffle import Generator
 from engine.view import view
-from sqlmodel import Session
-
 from pbem.desk import waits
 from pbem.letters import Site, announce
 from pbem.store import Event, Game

@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from engine.game import Position
 from sqlmodel import Session
 
+from engine.game import Position
 from pbem.store import Game
 from pbem.store.people import holders
 

@@ -91,7 +91,8 @@ class Game(SQLModel, table=True):
     salt: str
     commitment: str
     seed: str | None = None  # the final one, once all words are in
-    seating: list[int] | None = Field(default=None, sa_type=JSON)
+    seating: list[int] | None = Field(default=None, sa_type=JSON)  # None: seats as given
+    setup: dict[str, Any] | None = Field(default=None, sa_type=JSON)  # the deal, as in ark-record
     seq: int = 0  # of the newest event
     decision: int = 0  # public moves and rollbacks so far (commands.md 1.8)
     position: str | None = Field(default=None, sa_type=Text)

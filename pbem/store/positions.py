@@ -6,8 +6,9 @@ from functools import lru_cache
 from sqlmodel import Session, col, select
 
 from engine.cards import Deck, builtin_deck, deck_from_cards
-from engine.game import Position, apply, new_game
+from engine.game import Position, apply
 from engine.moves import from_json
+from engine.record import from_setup
 from pbem.store.models import Event, Game
 
 
@@ -22,10 +23,10 @@ def deck_of(game: Game) -> Deck:
 
 
 def first_position(game: Game) -> Position:
-    """The position after the deal (R3), from the game's final seed."""
-    if game.seed is None:
+    """The position after the deal (R3), from the set-up as it was stored."""
+    if game.setup is None:
         raise ValueError("a game that has not begun has no position")
-    return new_game(game.seed, game.players, deck_of(game))
+    return from_setup(game.setup, game.players, deck_of(game))
 
 
 def position_now(game: Game) -> Position:

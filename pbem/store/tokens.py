@@ -80,6 +80,11 @@ def _make_key(path: Path) -> None:
             os.fsync(file.fileno())
         with suppress(FileExistsError):
             os.link(name, path)
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)  # a key lost in a power cut would void every reply address
+        finally:
+            os.close(directory)
     finally:
         os.unlink(name)
 

@@ -1,0 +1,159 @@
+"""Games from the command line: open one, see its letters, take it out, bring one in."""
+
+import sys
+from email.utils import parseaddr
+from pathlib import Path
+
+import click
+from sqlmodel import Session, col, select
+
+from engine.bots import BOTS
+from engine.record import RecordError
+from pbem.archive import records
+from pbem.cli.opening import opened
+from pbem.desk import tables
+from pbem.desk.people import find_or_add_person
+from pbem.desk.tables import Place, TableError
+from pbem.installation import Installation
+from pbem.jobs.bots import play_bots
+from pbem.post.delivery import mime_of
+from pbem.store import Game, Letter
+from pbem.store.log import Author
+
+
+@click.command("new-game")
+@click.option("--name", required=True, help="The table's name, as players read it.")
+@click.option(
+    "--seat", "seats", multiple=True, required=True, metavar="WHO",
+    help="'Ann <ann@example.net>' or bot:NAME; once a seat, in order.",
+)  # fmt: skip
+@click.option("--seed", help="Seed of the deal (for tests); else drawn.")
+@click.option("--hours", type=float, help="Time for a turn, in hours.")
+@click.option("--start", is_flag=True, help="Begin at once, without invitations.")
+def new_game(
+    name: str, seats: tuple[str, ...], seed: str | None, hours: float | None, start: bool
+) -> None:
+    """Open a game; its number is printed alone on the last line.
+
+    With --start the seats are taken in the order given and the game begins at once;
+    without it everybody is invited by mail."""
+    with opened() as installation:
+        try:
+            game_id = _open(installation, name, seats, seed, hours, start)
+        except TableError as error:
+            raise click.ClickException(error.sentence) from None
+        if start:
+            play_bots(installation, game_id)
+    click.echo(game_id)
+
+
+def _open(
+    installation: Installation,
+    name: str,
+    seats: tuple[str, ...],
+    seed: str | None,
+    hours: float | None,
+    start: bool,
+) -> int:
+    now, author = installation.clock(), Author("cli")
+    if not name.isprintable() or not 1 <= len(name.strip()) <= 60:
+        raise TableError("bad-name", "A table's name is one line of 1 to 60 characters.")
+    with installation.store.work() as session:
+        game = tables.open_table(
+            session,
+            installation.site,
+            now,
+            installation.entropy,
+            author,
+            name=name.strip(),
+            places=[_place(session, installation, seat) for seat in seats],
+            turn_seconds=round(hours * 3600) if hours else None,
+            server_seed=seed,
+            announced=not start,
+        )
+        if start:
+            for one in tables.invitations(session, game):
+                one.state = "accepted"
+                session.add(one)
+            tables.begin(session, installation.site, now, author, game, draw_seats=False)
+        return game.id or 0
+
+
+def _place(session: Session, installation: Installation, seat: str) -> Place:
+    if seat.startswith("bot:"):
+        bot = seat.removeprefix("bot:")
+        if bot not in BOTS:
+            raise TableError("unknown-bot", f"There is no bot {bot!r}; there are {', '.join(BOTS)}.")
+        return Place(bot=bot)
+    name, address = parseaddr(seat)
+    local, _, domain = address.partition("@")
+    if not local or not domain or not address.isprintable():
+        raise TableError("bad-seat", f"{seat!r} is neither 'Name <address>' nor bot:NAME.")
+    person = find_or_add_person(session, installation.clock(), name, address, confirmed=True)
+    return Place(person.id)
+
+
+@click.command()
+@click.option("--game", "game_id", type=int, required=True)
+@click.option("--seat", type=int, required=True)
+def letter(game_id: int, seat: int) -> None:
+    """Print the newest letter to a seat that asks for its turn, else the newest one."""
+    with opened() as installation, installation.store.read() as session:
+        _game(session, game_id)
+        chosen = _newest_letter(session, game_id, seat)
+        if chosen is None:
+            raise click.ClickException(f"there is no letter to seat {seat} of game {game_id}")
+        sys.stdout.buffer.write(mime_of(session, installation.site, chosen))
+
+
+ASKING = ("your-turn", "choose-pet", "end-phase")
+
+
+def _newest_letter(session: Session, game_id: int, seat: int) -> Letter | None:
+    letters = select(Letter).where(Letter.game_id == game_id, Letter.seat == seat)
+    newest = col(Letter.id).desc()
+    asking = letters.where(col(Letter.kind).in_(ASKING), Letter.state != "replaced")
+    return (
+        session.exec(asking.order_by(newest).limit(1)).first()
+        or session.exec(letters.order_by(newest).limit(1)).first()
+    )
+
+
+@click.command("export")
+@click.option("--game", "game_id", type=int, required=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Else: printed.")
+def export_game(game_id: int, out: Path | None) -> None:
+    """Write a game as ark-record.  While it runs, the record holds everybody's secrets."""
+    with opened() as installation, installation.store.read() as session:
+        game = _game(session, game_id)
+        if game.setup is None:
+            raise click.ClickException(f"game {game_id} has not begun; nothing to record yet")
+        text = records.dump(records.record_of(session, game))
+    if game.status != "over":
+        click.echo("This game is not over: its record holds secrets; keep it safe.", err=True)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        out.write_text(text, encoding="utf-8")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def import_game(file: Path) -> None:
+    """Bring finished games (ark-record) into the archive, each checked move by move."""
+    with opened() as installation:
+        now = installation.clock()
+        try:
+            with installation.store.work() as session:
+                ids = records.import_records(session, file.read_bytes(), now)
+        except RecordError as error:
+            raise click.ClickException(str(error)) from None
+    for game_id in ids:
+        click.echo(game_id)
+
+
+def _game(session: Session, game_id: int) -> Game:
+    game = session.get(Game, game_id)
+    if game is None:
+        raise click.ClickException(f"there is no game {game_id}")
+    return game

@@ -1,0 +1,34 @@
+"""Opening the installation for a command."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.installation import Installation, open_installation
+from pbem.settings import load_settings
+from pbem.store import migrate
+
+
+@contextmanager
+def opened(upgraded: bool = True) -> Iterator[Installation]:
+    """The installation, its database created or brought up to date; trouble with the
+    database is one clear line."""
+    settings = load_settings()
+    try:
+        installation = open_installation(settings)
+    except OSError as error:
+        raise click.ClickException(f"the instance folder cannot be used: {error}") from None
+    try:
+        if upgraded:
+            migrate.upgrade(installation.store)
+        yield installation
+    except SQLAlchemyError as error:
+        raise click.ClickException(f"the database does not answer: {first_line(error)}") from None
+    finally:
+        installation.close()
+
+
+def first_line(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -1,0 +1,81 @@
+"""`run`: the server."""
+
+import signal
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+from sqlmodel import select
+
+from pbem.app import create_app
+from pbem.cli.demo import open_demo_game
+from pbem.installation import Installation, open_installation
+from pbem.intake.smtp import SmtpServer
+from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
+from pbem.settings import Settings, instance_folder, load_settings
+from pbem.store import Game, migrate
+from pbem.web.server import WebServer
+
+
+@click.command()
+@click.option("--demo", is_flag=True, help="With a post room and a game to play at once.")
+def run(demo: bool) -> None:
+    """Serve: mail, pages, post and clock, until Ctrl-C."""
+    settings = _settings(demo)
+    stopped = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stopped.set())
+    with ExitStack() as stack:
+        try:
+            _start(settings, demo, stack)
+        except (AlreadyRunning, OSError) as error:
+            raise click.ClickException(str(error)) from None
+        stopped.wait()
+        click.echo("Stopping …")
+
+
+def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
+    settings.instance.mkdir(parents=True, exist_ok=True)
+    lock = Lock(settings.instance)
+    lock.acquire()
+    stack.callback(lock.release)
+    installation = open_installation(settings)
+    stack.callback(installation.close)
+    migrate.upgrade(installation.store)
+    if demo and not _any_game(installation):
+        open_demo_game(installation)
+    jobs = Jobs(installation)
+    smtp = SmtpServer(installation, on_mail=jobs.ring)
+    smtp.start()
+    stack.callback(smtp.stop)
+    web = WebServer(create_app(installation, on_change=jobs.ring), settings.web)
+    web.start()
+    stack.callback(web.stop)
+    jobs.start()
+    stack.callback(jobs.stop)
+    _print_addresses(settings, smtp.port, web.port)
+
+
+def _settings(demo: bool) -> Settings:
+    """`--demo` switches the post room on; an operator's own settings file decides itself."""
+    if demo and not (instance_folder() / "settings.toml").exists():
+        return load_settings(web={"postroom": True}, post={"transport": "postroom"})
+    return load_settings()
+
+
+def _any_game(installation: Installation) -> bool:
+    with installation.store.read() as session:
+        return session.exec(select(Game.id).limit(1)).first() is not None
+
+
+def _print_addresses(settings: Settings, smtp_port: int, web_port: int) -> None:
+    """Where everything is, on the terminal and in `addresses.txt` of the instance."""
+    base = f"http://{settings.web.host}:{web_port}"
+    lines = [f"Web: {base}", f"SMTP: {settings.mail.host}:{smtp_port}"]
+    if settings.web.postroom:
+        lines.append(f"Post room: {base}/postroom")
+    text = "\n".join(lines) + "\n"
+    Path(settings.instance, "addresses.txt").write_text(text, encoding="utf-8")
+    click.echo(text, nl=False)
+    click.get_text_stream("stdout").flush()

@@ -1,0 +1,127 @@
+"""The embedded installation: one process, driven by APScheduler.
+
+The jobs live in memory only.  What is due stands in our own tables, so a restart loses
+nothing and a second firing does nothing; that there is exactly one such process for a
+database is held by a file lock.
+"""
+
+import fcntl
+import logging
+import threading
+from collections.abc import Callable
+from datetime import UTC
+from pathlib import Path
+from typing import TextIO
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from pbem.clock import sweep
+from pbem.installation import Installation
+from pbem.intake.inbox import process_next
+from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
+from pbem.post.bell import Bell
+from pbem.post.delivery import deliver_due
+
+log = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 10  # of the clock; a reminder may be this late
+LOOK_SECONDS = 2.0  # how long inbox and post sleep when nobody rings
+
+
+class AlreadyRunning(RuntimeError):
+    """Another server works on this instance folder."""
+
+
+class Lock:
+    """The file lock of an instance folder; the kernel drops it when the process dies."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "server.lock"
+        self._file: TextIO | None = None
+
+    def acquire(self) -> None:
+        file = self._path.open("a+")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise AlreadyRunning(
+                f"another server is running on {self._path.parent}; stop it first, "
+                "or name another instance folder in ARK_INSTANCE"
+            ) from None
+        self._file = file
+
+    def release(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class Jobs:
+    """Inbox, bots, post and clock at work.  `start()`, then `ring()` whenever something
+    was put into the inbox or the outbox; `stop()` waits for what is under way."""
+
+    def __init__(self, installation: Installation) -> None:
+        self._installation = installation
+        self._stopping = threading.Event()
+        self._inbox = Bell()
+        self._post = Bell()
+        self._threads = [
+            threading.Thread(target=self._loop, args=(name, bell, work), name=f"ark-{name}")
+            for name, bell, work in (
+                ("inbox", self._inbox, self._work_inbox),
+                ("post", self._post, self._work_post),
+            )
+        ]
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+        self._scheduler.add_job(
+            self._work_clock,
+            "interval",
+            seconds=SWEEP_SECONDS,
+            id="clock",
+            max_instances=1,
+            coalesce=True,
+            misfire_grace_time=None,
+        )
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+        self._scheduler.start()
+        self.ring()
+
+    def ring(self) -> None:
+        """There is something to read, or to send."""
+        self._inbox.ring()
+        self._post.ring()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self.ring()
+        self._scheduler.shutdown(wait=True)
+        for thread in self._threads:
+            thread.join()
+
+    def _loop(self, name: str, bell: Bell, work: Callable[[], None]) -> None:
+        while not self._stopping.is_set():
+            try:
+                work()
+            except Exception:  # noqa: BLE001 - the loop outlives any single piece of work
+                log.exception("%s: this piece of work failed; going on", name)
+                self._stopping.wait(1.0)
+            bell.wait(LOOK_SECONDS)
+
+    def _work_inbox(self) -> None:
+        while not self._stopping.is_set() and process_next(self._installation):
+            self._post.ring()
+        for game_id in games_waiting_for_a_bot(self._installation):
+            play_bots(self._installation, game_id)
+            self._post.ring()
+
+    def _work_post(self) -> None:
+        while not self._stopping.is_set() and deliver_due(self._installation):
+            pass
+
+    def _work_clock(self) -> None:
+        if sweep(self._installation):
+            self._post.ring()
