@@ -1,0 +1,185 @@
+"""The ship: its cabins and the balance, and what may go where (R2, R5, R6.9).
+
+`Ark.admits` answers yes or no, quickly; `Ark.faults` answers with every broken rule.  The two are
+held together by tests.  Cabins and boards are numbered as in `engine.tables`.
+"""
+
+from engine.refusals import CODES, Violation, refusal
+from engine.tables import (
+    ALL,
+    LEFT,
+    MAX_BALANCE,
+    NONE,
+    RIGHT,
+    ROOM,
+    SHY,
+    Tables,
+    cabin_name,
+    near,
+)
+
+__all__ = ["CODES", "Ark", "Violation"]
+
+
+class Ark:
+    """The loaded cabins; `enter` is the one way to change them."""
+
+    __slots__ = ("balance", "cabins", "ends", "meat", "open_to")
+
+    def __init__(self) -> None:
+        # Both lists reach at least one row past the longer side, so that the next new cabins and
+        # all neighbours of a cabin can be looked up without a check.
+        self.cabins: list[tuple[int, ...]] = [(), ()]
+        """By cabin: the cards in the order of entering, () where there is no cabin yet."""
+        self.open_to: list[int] = [ALL, ALL]
+        """By cabin: the cards that may enter, shyness next door and balance not considered."""
+        self.ends: list[int] = [LEFT, RIGHT]
+        """By side: the number its next new cabin has."""
+        self.balance = 0
+        self.meat = 0
+        """The cabins that hold a carnivore or omnivore."""
+
+    def copy(self) -> "Ark":
+        twin = Ark.__new__(Ark)
+        twin.cabins = self.cabins[:]
+        twin.open_to = self.open_to[:]
+        twin.ends = self.ends[:]
+        twin.balance = self.balance
+        twin.meat = self.meat
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ark) and self.cabins == other.cabins and self.ends == other.ends
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def side(self, side: int) -> list[tuple[int, ...]]:
+        """The cabins of a side from the bow."""
+        return self.cabins[side : self.ends[side] : 2]
+
+    def enter(self, tables: Tables, card: int, cabin: int, out: int = NONE) -> None:
+        """The card enters; where `out` is given it takes the place of that animal (R6.9)."""
+        crew = self.cabins[cabin]
+        weight = tables.weight[card]
+        if out == NONE:
+            self.cabins[cabin] = crew = (*crew, card)
+            if len(crew) >= ROOM:
+                self.open_to[cabin] = 0
+            else:
+                self.open_to[cabin] &= tables.enters[card]
+                if len(crew) == 1:
+                    self._extend(cabin)
+        else:
+            place = crew.index(out)
+            self.meat = self.meat_without(tables, cabin, out)
+            mask = self.company(tables, cabin, out) & tables.enters[card]
+            self.open_to[cabin] = 0 if len(crew) >= ROOM else mask
+            self.cabins[cabin] = (*crew[:place], card, *crew[place + 1 :])
+            weight -= tables.weight[out]
+        if tables.meat >> card & 1:
+            self.meat |= 1 << cabin
+        self.balance += weight if cabin & 1 else -weight
+
+    def _extend(self, cabin: int) -> None:
+        self.ends[cabin & 1] = cabin + 2
+        if cabin + 2 >= len(self.cabins):
+            self.cabins += ((), ())
+            self.open_to += (ALL, ALL)
+
+    def company(self, tables: Tables, cabin: int, out: int = NONE) -> int:
+        """The cards that may enter the cabin once `out` has left it, as far as room and the
+        others in it are concerned (R5.1, R5.2, R5.4, R5.5, R5.6)."""
+        if out == NONE:
+            return self.open_to[cabin]
+        mask = ALL
+        for resident in self.cabins[cabin]:
+            if resident != out:
+                mask &= tables.enters[resident]
+        return mask
+
+    def meat_without(self, tables: Tables, cabin: int, out: int) -> int:
+        """The cabins with meat eaters once `out` has left its cabin."""
+        meat = self.meat & ~(1 << cabin)
+        for resident in self.cabins[cabin]:
+            if resident != out:
+                meat |= (tables.meat >> resident & 1) << cabin
+        return meat
+
+    def admits(self, tables: Tables, card: int, cabin: int, out: int = NONE) -> bool:
+        """May the card enter (R5.1 to R5.6), `out` being a victim it may drive out, if any?"""
+        if cabin > self.ends[cabin & 1]:
+            return False
+        if not self.company(tables, cabin, out) >> card & 1:
+            return False
+        weight = tables.weight[card]
+        meat = self.meat
+        if out != NONE:
+            weight -= tables.weight[out]
+            meat = self.meat_without(tables, cabin, out)
+        if abs(self.balance + (weight if cabin & 1 else -weight)) > MAX_BALANCE:
+            return False
+        return not (tables.shy >> card & 1 and near(meat) >> cabin & 1)
+
+    def faults(self, tables: Tables, card: int, cabin: int, out: int = NONE) -> list[Violation]:
+        """Every rule of R5.1 to R5.6 the card would break; [] where it may enter."""
+        end = self.ends[cabin & 1]
+        if cabin > end:
+            return [refusal("no-cabin", cabin=cabin_name(cabin), next=cabin_name(end))]
+        rest = tuple(other for other in self.cabins[cabin] if other != out)
+        found = []
+        if len(rest) >= ROOM:
+            found.append(refusal("full", cabin=cabin_name(cabin)))
+        for other in rest:
+            found += self._company_faults(tables, card, other, cabin)
+        if tables.kind[card] == SHY:
+            for neighbour in (cabin - 2, cabin + 2, cabin ^ 1):
+                found += self._neighbour_faults(tables, card, neighbour, cabin)
+        weight = tables.weight[card] - (tables.weight[out] if out != NONE else 0)
+        balance = self.balance + (weight if cabin & 1 else -weight)
+        if abs(balance) > MAX_BALANCE:
+            side = "right" if balance > 0 else "left"
+            found.append(refusal("balance", excess=abs(balance), side=side))
+        return sorted(found, key=lambda violation: violation.rule)
+
+    @staticmethod
+    def _company_faults(tables: Tables, card: int, other: int, cabin: int) -> list[Violation]:
+        """What is against the card entering a cabin that the other one is in."""
+        if tables.enters[other] >> card & 1:
+            return []
+        mine, theirs = tables.cards[card], tables.cards[other]
+        named = {"card": mine.name, "other": theirs.name, "cabin": cabin_name(cabin)}
+        found = []
+        if {mine.climate, theirs.climate} == {"hot", "cold"}:
+            found.append(
+                refusal("climate", climate=mine.climate, other_climate=theirs.climate, **named)
+            )
+        if mine.is_provision or theirs.is_provision:
+            if mine.eats_plants:
+                found.append(refusal("provision", **named))
+            if theirs.eats_plants:
+                found.append(refusal("provision-eaten", **named))
+            return found
+        if mine.endangers(theirs):
+            found.append(refusal("meat-eater", **named))
+        if theirs.endangers(mine):
+            found.append(refusal("meat-eaten", **named))
+        if mine.kind == "shy" and theirs.eats_meat:
+            found.append(refusal("shy", **named))
+        return found
+
+    def _neighbour_faults(
+        self, tables: Tables, card: int, neighbour: int, cabin: int
+    ) -> list[Violation]:
+        if not 0 <= neighbour < len(self.cabins):
+            return []
+        return [
+            refusal(
+                "shy-next-door",
+                card=tables.names[card],
+                other=tables.names[other],
+                cabin=cabin_name(cabin),
+                where=cabin_name(neighbour),
+            )
+            for other in self.cabins[neighbour]
+            if tables.meat >> other & 1
+        ]
