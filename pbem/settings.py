@@ -52,7 +52,7 @@ class Site(_Group):
     def _known_zone(cls, value: str) -> str:
         try:
             ZoneInfo(value)
-        except (ValueError, OSError):
+        except (ValueError, OSError, KeyError):  # ZoneInfoNotFoundError is a KeyError
             raise ValueError(f"{value!r} is no IANA time zone such as Europe/Berlin") from None
         return value
 

@@ -1,0 +1,83 @@
+"""What many tests start from: a fresh installation, a clock that is set by hand, chance
+that is the same every time."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.settings import Settings, load_settings
+from pbem.store import Store, migrate
+
+if TYPE_CHECKING:
+    from pbem.installation import Installation
+
+START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
+
+
+class HandClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+class CountedEntropy:
+    """Random bytes that are the same in every run."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, size: int) -> bytes:
+        self._count += 1
+        return self._count.to_bytes(size, "big")
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, to be copied: migrating for every test would take too long."""
+    path = tmp_path_factory.mktemp("database") / "empty.sqlite"
+    store = Store(f"sqlite:///{path}")
+    migrate.upgrade(store)
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    return path
+
+
+@pytest.fixture
+def settings(
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> Settings:
+    """Settings of a fresh instance folder with an empty, up-to-date database."""
+    folder = tmp_path / "instance"
+    folder.mkdir()
+    shutil.copy(empty_database, folder / "ark.sqlite")
+    monkeypatch.setenv("ARK_INSTANCE", str(folder))
+    return load_settings(mail={"domain": "ark.example", "port": 0}, web={"port": 0})
+
+
+@pytest.fixture
+def installation(settings: Settings, clock: HandClock) -> Iterator[Installation]:
+    """A fresh installation on SQLite; nothing runs in the background."""
+    from pbem.installation import open_installation
+
+    opened = open_installation(settings, clock=clock, entropy=CountedEntropy())
+    yield opened
+    opened.close()
