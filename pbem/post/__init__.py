@@ -1,0 +1,1 @@
+"""The post: delivery of the outbox."""

@@ -1,0 +1,115 @@
+"""A letter as a mail: the MIME message (RFC 5322, 2045 to 2047).
+
+The header block is put together here and not by the library's folding, which encodes
+long message ids and so breaks the threads of the reader's mail program.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.charset import QP, Charset
+from email.header import Header
+from email.mime.base import MIMEBase
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.policy import compat32
+from email.utils import format_datetime
+
+_UTF8 = Charset("utf-8")
+_UTF8.body_encoding = QP
+_WIRE = compat32.clone(linesep="\r\n", max_line_length=None, mangle_from_=False)
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What goes into the header block, decoded: any text at all."""
+
+    sender_name: str
+    reply_to: str  # the reply address; also the address in From (some clients answer to that)
+    to: str
+    subject: str
+    message_id: str
+    date: datetime
+    letter_id: int | None
+    list_name: str
+    list_id: str
+    in_reply_to: str = ""
+    references: str = ""
+    is_reply: bool = False  # answers a mail (RFC 3834)
+
+
+def build(fields: Fields, text: str, html: str | None) -> bytes:
+    """The whole message, lines ended by CRLF, all of it ASCII."""
+    plain = MIMEText(text, "plain", _UTF8)  # type: ignore[arg-type]
+    message: MIMEBase
+    if html is None:
+        message = plain
+    else:
+        # A boundary of the message's own, not of chance: the same letter, the same bytes.
+        boundary = "=_" + hashlib.sha256(fields.message_id.encode()).hexdigest()[:32]
+        rich = MIMEText(html, "html", _UTF8)  # type: ignore[arg-type]
+        for part in (plain, rich):
+            del part["MIME-Version"]
+        message = MIMEMultipart("alternative", boundary, [plain, rich])
+    for name, value in _header_block(fields):
+        message[name] = value
+    return message.as_bytes(policy=_WIRE)
+
+
+def _header_block(fields: Fields) -> list[tuple[str, str]]:
+    reply_to = one_line(fields.reply_to)
+    block = [
+        ("From", f"{_phrase('From', fields.sender_name)} <{reply_to}>"),
+        ("Reply-To", f"<{reply_to}>"),
+        ("To", f"<{one_line(fields.to)}>"),
+        ("Subject", _text("Subject", fields.subject)),
+        ("Date", format_datetime(fields.date.astimezone(UTC))),
+        ("Message-ID", one_line(fields.message_id)),
+    ]
+    if answered := message_ids(fields.in_reply_to):
+        block.append(("In-Reply-To", answered[0]))
+    if thread := message_ids(f"{fields.references} {fields.in_reply_to}"):
+        block.append(("References", "\n ".join(_shortened(thread))))
+    return [
+        *block,
+        ("Auto-Submitted", "auto-replied" if fields.is_reply else "auto-generated"),
+        ("X-Auto-Response-Suppress", "All"),
+        ("List-Id", f"{_phrase('List-Id', fields.list_name)} <{one_line(fields.list_id)}>"),
+        ("X-Ark-Letter", "preview" if fields.letter_id is None else str(fields.letter_id)),
+    ]
+
+
+def message_ids(value: str) -> list[str]:
+    """The message ids in a header's value, each once, in order; anything else is left out."""
+    return list(dict.fromkeys(_MESSAGE_ID.findall(value)))
+
+
+def one_line(value: str) -> str:
+    """Text that cannot end a header: line ends and control characters become spaces."""
+    return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+
+
+def _shortened(thread: Sequence[str], most: int = 12) -> list[str]:
+    """The first of a thread and its newest ones (RFC 5322 3.6.4 leaves room for that)."""
+    return list(thread) if len(thread) <= most else [thread[0], *thread[1 - most :]]
+
+
+def _text(name: str, value: str) -> str:
+    """An unstructured value (RFC 2047), folded."""
+    value = one_line(value)
+    charset = "us-ascii" if value.isascii() else "utf-8"
+    if "=?" in value:
+        charset = "utf-8"  # or it would be read as an encoded word
+    return Header(value, charset, maxlinelen=76, header_name=name).encode(linesep="\n")
+
+
+def _phrase(name: str, value: str) -> str:
+    """A display name: a quoted string, or encoded words where it is not ASCII."""
+    value = one_line(value)
+    if value.isascii() and "=?" not in value:
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return Header(value, "utf-8", maxlinelen=76, header_name=name).encode(linesep="\n")

@@ -1,0 +1,167 @@
+"""A relay that behaves as a test tells it, phase by phase."""
+
+import socket
+import ssl
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+DROP = "drop"  # close the connection without an answer
+HANG = "hang"  # say nothing until the client has gone
+FINE = {
+    "greeting": "220 relay ready",
+    "EHLO": "250-relay\r\n250 SIZE 1000000",
+    "STARTTLS": "220 go ahead",
+    "AUTH": "235 welcome",
+    "MAIL": "250 sender fine",
+    "RCPT": "250 recipient fine",
+    "DATA": "354 go on",
+    "content": "",  # in the middle of the mail: DROP only
+    "end": "250 taken",
+    "RSET": "250 forgotten",
+    "QUIT": "221 bye",
+}
+
+
+Script = Mapping[str, str | Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One mail the relay has read to its final dot."""
+
+    sender: str
+    recipient: str
+    content: bytes
+
+
+@dataclass
+class Relay:
+    """`scripts` holds the unusual answers, one mapping (phase → answer, or the answers
+    one after another) a connection; the last one serves all further connections."""
+
+    scripts: Sequence[Script] = ({},)
+    tls: ssl.SSLContext | None = None
+    taken: list[Taken] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
+    connections: int = 0
+    port: int = 0
+
+    def serve(self, connection: socket.socket) -> None:
+        script = {**FINE, **self.scripts[min(self.connections, len(self.scripts)) - 1]}
+        conversation = _Conversation(self, connection, script)
+        with suppress(OSError):
+            conversation.run()
+        conversation.connection.close()
+
+
+class _EndedError(OSError):
+    """The script says that the conversation is over."""
+
+
+class _Conversation:
+    def __init__(self, relay: Relay, connection: socket.socket, script: Script) -> None:
+        self.relay, self.connection, self.script = relay, connection, script
+        self.said: Counter[str] = Counter()
+        self.sender = self.recipient = ""
+
+    def answer(self, phase: str) -> str:
+        text = self.script[phase]
+        if not isinstance(text, str):
+            text = text[min(self.said[phase], len(text) - 1)]
+        self.said[phase] += 1
+        if text == HANG:
+            while self.connection.recv(65536):
+                pass
+        if text in (DROP, HANG):
+            raise _EndedError
+        self.connection.sendall(text.encode() + b"\r\n")
+        return text
+
+    def run(self) -> None:
+        self.answer("greeting")
+        while (line := self.line()) is not None:
+            verb = line.split()[0].upper() if line.split() else ""
+            self.relay.commands.append(verb)
+            if verb not in self.script:
+                self.connection.sendall(b"502 what?\r\n")
+                continue
+            said = self.answer(verb)
+            if verb == "MAIL":
+                self.sender = line.partition(":")[2].split()[0].strip("<>")
+            elif verb == "RCPT":
+                self.recipient = line.partition(":")[2].split()[0].strip("<>")
+            elif verb == "STARTTLS" and said.startswith("220"):
+                assert self.relay.tls is not None
+                self.connection = self.relay.tls.wrap_socket(self.connection, server_side=True)
+            elif verb == "DATA" and said.startswith("354"):
+                self.content()
+            elif verb == "QUIT":
+                return
+
+    def content(self) -> None:
+        if self.script["content"] == DROP:
+            self.connection.recv(1)
+            raise _EndedError
+        lines = []
+        while (line := self.raw_line()) != b".\r\n":
+            lines.append(line[1:] if line.startswith(b".") else line)
+        self.relay.taken.append(Taken(self.sender, self.recipient, b"".join(lines)))
+        self.answer("end")
+
+    def line(self) -> str | None:
+        raw = self.raw_line()
+        return raw.decode("ascii", "replace").rstrip("\r\n") if raw else None
+
+    _buffer = b""
+
+    def raw_line(self) -> bytes:
+        while b"\n" not in self._buffer:
+            more = self.connection.recv(65536)
+            if not more:
+                raise _EndedError
+            self._buffer += more
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line + b"\n"
+
+
+@contextmanager
+def running(relay: Relay, wrap: bool = False) -> Iterator[Relay]:
+    """The relay on a free loopback port; with `wrap` it speaks TLS from the first byte."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    relay.port = listener.getsockname()[1]
+    threads: list[threading.Thread] = []
+
+    def accept() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            relay.connections += 1
+            thread = threading.Thread(target=converse, args=(connection,))
+            thread.start()
+            threads.append(thread)
+
+    def converse(connection: socket.socket) -> None:
+        if wrap:
+            assert relay.tls is not None
+            try:
+                connection = relay.tls.wrap_socket(connection, server_side=True)
+            except OSError:
+                connection.close()
+                return
+        relay.serve(connection)
+
+    acceptor = threading.Thread(target=accept)
+    acceptor.start()
+    try:
+        yield relay
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        acceptor.join()
+        for thread in threads:
+            thread.join(10)
