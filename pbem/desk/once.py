@@ -3,7 +3,7 @@ decision is done one time, by whichever ways its copies came."""
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -28,15 +28,26 @@ def turn_key(game_id: int, seat: int, decision: int, plain: Reading) -> str | No
     return _digest("turn", game_id, seat, decision, turns)
 
 
-def mail_key(game_id: int | None, seat: int | None, message_id: str, text: str) -> str:
-    """The key of a mail: the same Message-ID with the same seat and text."""
-    return _digest("mail", game_id, seat, message_id, [text])
+def message_key(place: tuple[int | None, ...], message_id: str, text: str) -> str:
+    """The key of a message: the same Message-ID with the same seat and text."""
+    return _digest("message", place, message_id, text)
 
 
-def record(session: Session, key: str, game: Game | None, now: datetime) -> Deed:
-    deed = Deed(key=key, game_id=None if game is None else game.id, at=now)
-    session.add(deed)
-    return deed
+def line_key(message_id: str, number: int, text: str) -> str:
+    """The key of one line that is done whatever becomes of the others (`say`)."""
+    return _digest("line", message_id, number, text)
+
+
+def known(session: Session, key: str) -> bool:
+    return session.get(Deed, key) is not None
+
+
+def record(
+    session: Session, key: str, game: Game | None, now: datetime, answer: dict[str, Any] | None
+) -> None:
+    """From now on this was done; `answer` is what a copy gets."""
+    game_id = None if game is None else game.id
+    session.add(Deed(key=key, game_id=game_id, at=now, answer=answer))
 
 
 def _digest(kind: str, *parts: Any) -> str:
@@ -45,6 +56,9 @@ def _digest(kind: str, *parts: Any) -> str:
 
 
 def _plain(part: Any) -> Any:
-    if isinstance(part, Iterable) and not isinstance(part, str | dict):
+    """Lists and dicts all the way down, as JSON has them."""
+    if isinstance(part, Mapping):
+        return {key: _plain(value) for key, value in part.items()}
+    if isinstance(part, list | tuple):
         return [_plain(one) for one in part]
-    return dict(part) if hasattr(part, "keys") else part
+    return part

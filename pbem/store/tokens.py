@@ -118,3 +118,8 @@ def find(session: Session, token: str) -> Token | None:
     """The row of a token as it was written, or None: unknown or revoked."""
     row = session.get(Token, digest(token.strip()))
     return None if row is None or row.revoked_at is not None else row
+
+
+def blocked_digest(keys: Keys, address: str) -> str:
+    """The form in which "never again" is remembered: a keyed hash, not the address."""
+    return keys.derive("blocked", address.strip().casefold()).hex()

@@ -1,0 +1,77 @@
+"""What the handlers of commands work with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlmodel import Session
+
+from engine.view import View, view
+from pbem.desk.orders import Order
+from pbem.letters import Site
+from pbem.store import Game, Invitation
+from pbem.store.people import Holder, holders
+from pbem.store.positions import position_now
+
+
+@dataclass
+class Counter:
+    """One order at the desk: who gave it, at which table, and what his seat sees."""
+
+    session: Session
+    site: Site
+    now: datetime
+    entropy: Callable[[int], bytes]
+    order: Order
+    game: Game | None
+    invitation: Invitation | None
+    holders: list[Holder]
+    view: View | None
+    aged: bool
+    notes: list[str] = field(default_factory=list)
+    mailed: bool = False  # a letter of its own answers this order: no receipt besides
+
+    @classmethod
+    def opened(
+        cls, session: Session, site: Site, now: datetime, entropy: Callable[[int], bytes],
+        order: Order,
+    ) -> "Counter":  # fmt: skip
+        game = None if order.game_id is None else session.get(Game, order.game_id)
+        invitation = (
+            None if order.invitation_id is None else session.get(Invitation, order.invitation_id)
+        )
+        counter = cls(
+            session, site, now, entropy, order, game, invitation, holders=[], view=None, aged=False
+        )
+        counter.look()
+        counter.aged = (
+            counter.view is not None
+            and game is not None
+            and order.decision is not None
+            and order.decision != game.decision
+        )
+        return counter
+
+    def look(self) -> None:
+        """See the table as it is now (again, after a turn)."""
+        if self.game is None or self.game.position is None:
+            return
+        self.holders = holders(self.session, self.game)
+        if self.order.seat is not None:
+            self.view = view(position_now(self.game), self.order.seat)
+
+    @property
+    def table(self) -> Game:
+        """The game, where there must be one."""
+        if self.game is None:
+            raise ValueError("this order belongs to no table")
+        return self.game
+
+    @property
+    def seat(self) -> int:
+        if self.order.seat is None:
+            raise ValueError("this order comes from no seat")
+        return self.order.seat
+
+    def name_of(self, seat: int) -> str:
+        return self.holders[seat].name

@@ -1,0 +1,178 @@
+"""The one place where a command meets a game.
+
+Mail, page, command line, bot, deadline and moderator all act through it, in a unit of
+work of the caller's that also holds the events, the letters and the answer.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from pbem.commands import Context, Line, Reading, read
+from pbem.desk import moving, once
+from pbem.desk.counter import Counter
+from pbem.desk.handlers import HANDLERS
+from pbem.desk.orders import Answer, AnswerLine, Order, refused
+from pbem.letters import Site, announce
+from pbem.store import Deed, Game
+from pbem.store.people import holders
+from pbem.store.positions import deck_of
+
+REPEAT_AFTER = timedelta(hours=1)  # an answer is not repeated more often (commands.md 1.7)
+
+
+class Desk:
+    """Takes orders.  `clock` gives aware UTC times, `entropy(n)` n random bytes."""
+
+    def __init__(
+        self, site: Site, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
+    ) -> None:
+        self.site = site
+        self.clock = clock
+        self.entropy = entropy
+
+    def take_order(self, session: Session, order: Order) -> Answer:
+        """Read, check and do what an order says; its letters are queued, its answer is
+        returned (and mailed, when the order came by mail).  Never raises on anything a
+        player can write."""
+        counter = Counter.opened(session, self.site, self.clock(), self.entropy, order)
+        if (stranger := _not_his_seat(counter)) is not None:
+            return self._finish(counter, [stranger], outcome="refused")
+        reading = read(order.text, context_of(counter))
+        keys = self._keys(counter)
+        first = next(filter(None, (session.get(Deed, key) for key in keys)), None)
+        if first is not None:
+            return self._repeat(counter, first)
+        answer = self._finish(counter, self._work(counter, reading))
+        if answer.outcome == "done":
+            for key in keys:
+                once.record(session, key, counter.game, counter.now, answer.to_json())
+        return answer
+
+    def _work(self, counter: Counter, reading: Reading) -> list[AnswerLine]:
+        """Line by line; the text's one turn at the place where it stands."""
+        answers: list[AnswerLine] = []
+        for line in reading.lines:
+            if line.ignored is not None:
+                answers.append(AnswerLine(line.text, "ignored", line.ignored))
+            elif moving.is_turn(line):
+                answers.append(moving.answer(counter, reading, line, answers))
+            elif line.error is not None:
+                answers.append(_erroneous(line))
+            else:
+                answers.append(self._handle(counter, line))
+        return answers
+
+    def _handle(self, counter: Counter, line: Line) -> AnswerLine:
+        handler = HANDLERS.get(line.command or "")
+        if handler is None:
+            return refused(
+                line, "not-yet", f'"{line.command}" is understood, but this server cannot do it yet.'
+            )
+        return handler(counter, line)
+
+    def _keys(self, counter: Counter) -> list[str]:
+        """What makes this order the same as an earlier one (commands.md 1.7)."""
+        order, keys = counter.order, []
+        if order.message_id:
+            place = (order.game_id, order.seat, order.invitation_id)
+            keys.append(once.message_key(place, order.message_id, order.text))
+        if counter.game is not None and order.seat is not None and counter.view is not None:
+            plain = read(order.text, context_of(counter, with_view=False))
+            decision = counter.game.decision if order.decision is None else order.decision
+            key = once.turn_key(counter.game.id or 0, order.seat, decision, plain)
+            keys += [key] if key is not None else []
+        return keys
+
+    def _repeat(self, counter: Counter, deed: Deed) -> Answer:
+        """The first answer again; by mail at most once an hour."""
+        first = Answer.from_json(deed.answer or {"outcome": "done", "lines": [], "notes": []})
+        answer = Answer(
+            "repeated", first.lines, first.game_id, first.seat, first.seq,
+            ("This was done already; nothing was done twice.",),
+        )  # fmt: skip
+        lately = deed.repeated_at is not None and counter.now - deed.repeated_at < REPEAT_AFTER
+        if not lately:
+            deed.repeated_at = counter.now
+            counter.session.add(deed)
+            self._mail(counter, answer)
+        return answer
+
+    def _finish(
+        self, counter: Counter, lines: Sequence[AnswerLine], outcome: str | None = None
+    ) -> Answer:
+        game = counter.game
+        answer = Answer(
+            outcome or outcome_of(lines),
+            tuple(lines),
+            None if game is None else game.id,
+            counter.order.seat,
+            None if game is None else game.seq,
+            tuple(counter.notes),
+        )
+        if not counter.mailed:
+            self._mail(counter, answer)
+        return answer
+
+    def _mail(self, counter: Counter, answer: Answer) -> None:
+        if counter.order.author.channel == "mail":
+            announce.answer(
+                counter.session,
+                counter.site,
+                counter.now,
+                answer.to_json(),
+                mail_id=counter.order.author.mail_id,
+                person_id=counter.order.author.person_id,
+                game=counter.game,
+                seat=counter.order.seat,
+            )
+
+
+def context_of(counter: Counter, with_view: bool = True) -> Context:
+    """What reading may depend on, for this order."""
+    order, game = counter.order, counter.game
+    return Context(
+        deck=deck_of(game) if game is not None else None,
+        sender=order.sender,
+        names=tuple(holder.name for holder in counter.holders),
+        view=counter.view if with_view else None,
+        addressed=order.addressed,
+    )
+
+
+def outcome_of(lines: Sequence[AnswerLine]) -> str:
+    """The whole from its lines; a trouble weighs more than what was done beside it."""
+    found = {line.status for line in lines}
+    if any(line.code == "aged" for line in lines):
+        return "aged"
+    if found & {"refused", "ambiguous", "not understood", "not tried"}:
+        return "refused"
+    for status, outcome in (("done", "done"), ("preview", "preview"), ("answered", "information")):
+        if status in found:
+            return outcome
+    return "prose"
+
+
+def _erroneous(line: Line) -> AnswerLine:
+    return AnswerLine(
+        line.text,
+        line.error or "refused",
+        line.message,
+        line.code,
+        tuple(violation.rule for violation in line.violations),
+        line.suggest,
+        tuple(line.readings),
+    )
+
+
+def _not_his_seat(counter: Counter) -> AnswerLine | None:
+    """Nobody acts for a seat that somebody else holds, whatever address he writes to."""
+    author, game, seat = counter.order.author, counter.game, counter.order.seat
+    if game is None or seat is None or author.channel not in ("mail", "web"):
+        return None
+    held = holders(counter.session, game)
+    if seat < len(held) and held[seat].person_id == author.person_id is not None:
+        return None
+    sentence = "This seat is not yours any more; somebody else or a bot plays it."
+    return AnswerLine("", "refused", sentence, "not-your-seat")

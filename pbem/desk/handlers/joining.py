@@ -1,0 +1,228 @@
+"""Opening tables, inviting, accepting and declining."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlmodel import col, select
+
+from pbem.commands import Line
+from pbem.desk import tables
+from pbem.desk.counter import Counter
+from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.people import find_or_add_person
+from pbem.desk.tables import Place, TableError
+from pbem.letters import announce
+from pbem.store import Blocked, Game, Invitation, Person
+from pbem.store.people import addresses_of, holders
+from pbem.store.tokens import blocked_digest
+
+MOST_INVITED = 12  # addresses in one order
+
+
+def new_game(counter: Counter, line: Line) -> AnswerLine:
+    """`new game NAME with ADDRESS, …`: the writer organises, plays, and moderates."""
+    person = _writer(counter)
+    if person is None or not _may_open(counter):
+        return refused(
+            line, "may-not-open",
+            f"Games are opened here by {counter.site.settings.site.operator}; ask there.",
+        )  # fmt: skip
+    args = line.args or {}
+    addresses = list(args.get("with") or [])
+    if not 2 <= len(addresses) <= tables.MAX_PLAYERS - 1 and not args.get("for"):
+        return refused(
+            line, "table-size", "Name two to four other players: new game NAME with ADDRESS, ADDRESS"
+        )
+    try:
+        places = [Place(person.id), *_places(counter, addresses)]
+        game = tables.open_table(
+            counter.session,
+            counter.site,
+            counter.now,
+            counter.entropy,
+            counter.order.author,
+            name=str(args.get("name") or "Ark"),
+            places=places,
+            players=args.get("for"),
+            organiser_id=person.id,
+            turn_seconds=args.get("time"),
+        )
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    announce.opened(counter.session, counter.site, counter.now, game, counter.order.author.mail_id)
+    return done(line, f"Game {game.id}, {game.name}, is open; the invitations are on their way.")
+
+
+def invite(counter: Counter, line: Line) -> AnswerLine:
+    """`invite ADDRESS, …`: more people for a table that has not begun; organiser only."""
+    if (trouble := _not_organiser(counter, line)) is not None:
+        return trouble
+    try:
+        for place in _places(counter, list((line.args or {}).get("with") or [])):
+            tables.invite(counter.session, counter.site, counter.now, counter.order.author,
+                          counter.table, place)  # fmt: skip
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    return done(line, "Invited.")
+
+
+def start(counter: Counter, line: Line) -> AnswerLine:
+    """`start`: begin with those who have accepted, three or more; organiser only."""
+    if (trouble := _not_organiser(counter, line)) is not None:
+        return trouble
+    try:
+        tables.begin(
+            counter.session, counter.site, counter.now, counter.order.author, counter.table
+        )
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    return done(line, "The game has begun.")
+
+
+def accept(counter: Counter, line: Line) -> AnswerLine:
+    """`accept [word]`."""
+    invitation = counter.invitation
+    if invitation is None or counter.game is None:
+        return refused(line, "no-invitation", "There is no invitation that this could accept.")
+    if invitation.state == "accepted":
+        return answered(line, "You have accepted already.")
+    word = str((line.args or {}).get("word") or "")
+    try:
+        begun = tables.accept(counter.session, counter.site, counter.now, counter.order.author,
+                              counter.game, invitation, word)  # fmt: skip
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    if begun:
+        return done(line, "You are in, and the game has begun: your letter is on its way.")
+    waiting = sum(
+        one.state == "invited" for one in tables.invitations(counter.session, counter.game)
+    )
+    return done(line, f"You are in. {waiting} have yet to answer." if waiting else "You are in.")
+
+
+def decline(counter: Counter, line: Line) -> AnswerLine:
+    """`decline`: before the start."""
+    if counter.invitation is None or counter.game is None:
+        return refused(line, "no-invitation", "There is no invitation that this could decline.")
+    if counter.invitation.state == "declined":
+        return answered(line, "You have declined already.")
+    try:
+        tables.decline(counter.session, counter.site, counter.now, counter.order.author,
+                       counter.game, counter.invitation)  # fmt: skip
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    return done(line, "Declined. You get no more mail about this table.")
+
+
+def never_again(counter: Counter, line: Line) -> AnswerLine:
+    """`never again`: no invitation ever reaches this person's addresses."""
+    person_id = counter.order.author.person_id
+    if person_id is None:
+        return refused(line, "unknown", "This address is not known here; it gets no mail anyway.")
+    for address in addresses_of(counter.session, person_id):
+        key = blocked_digest(counter.site.keys, address)
+        if counter.session.get(Blocked, key) is None:
+            counter.session.add(Blocked(digest=key, created_at=counter.now))
+    invitation = counter.invitation
+    if invitation is not None and counter.game is not None and invitation.state == "invited":
+        tables.decline(counter.session, counter.site, counter.now, counter.order.author,
+                       counter.game, invitation)  # fmt: skip
+    return done(line, "Done: no invitation is ever sent to your address again.")
+
+
+def rematch(counter: Counter, line: Line) -> AnswerLine:
+    """`rematch`: a new table with the people (and bots) of this one."""
+    person, old = _writer(counter), counter.game
+    if old is None or person is None:
+        return refused(line, "no-table", "Answer the last letter of the table you mean.")
+    if old.status != "over":
+        return refused(line, "not-over", "A rematch is for when this game is over.")
+    if (again := _rematch_of(counter, old)) is not None:
+        return _join_rematch(counter, line, again, person)
+    places = [Place(holder.person_id, holder.bot) for holder in holders(counter.session, old)]
+    own = [place for place in places if place.person_id == person.id]
+    others = [place for place in places if place.person_id != person.id]
+    try:
+        game = tables.open_table(
+            counter.session,
+            counter.site,
+            counter.now,
+            counter.entropy,
+            counter.order.author,
+            name=old.name,
+            places=[*own, *others],
+            organiser_id=person.id,
+            turn_seconds=old.turn_seconds,
+            rematch_of=old.id,
+        )
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    if all(place.bot is not None for place in others):
+        tables.begin(counter.session, counter.site, counter.now, counter.order.author, game)
+    return done(line, f"Game {game.id} is open; the others are asked.")
+
+
+def _join_rematch(counter: Counter, line: Line, game: Game, person: Person) -> AnswerLine:
+    """Somebody else asked for the rematch first: this is an acceptance."""
+    counter.invitation = counter.session.exec(
+        select(Invitation).where(
+            Invitation.game_id == game.id, Invitation.person_id == person.id
+        )
+    ).first()
+    counter.game = game
+    return accept(counter, line)
+
+
+def _rematch_of(counter: Counter, old: Game) -> Game | None:
+    return counter.session.exec(
+        select(Game).where(
+            Game.rematch_of == old.id, col(Game.status).in_(["inviting", "running", "over"])
+        )
+    ).first()
+
+
+def _writer(counter: Counter) -> Person | None:
+    person_id = counter.order.author.person_id
+    return None if person_id is None else counter.session.get(Person, person_id)
+
+
+def _may_open(counter: Counter) -> bool:
+    """The setting `may_open_games`; a person known here has been invited once."""
+    return counter.site.settings.site.may_open_games in ("invited", "anyone")
+
+
+def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
+    """The people of these addresses, each known or made known, none who said never."""
+    if len(addresses) > MOST_INVITED:
+        raise TableError("too-many", f"At most {MOST_INVITED} addresses in one mail.")
+    places = []
+    for address in dict.fromkeys(str(one) for one in addresses):
+        if address.startswith("bot:"):
+            places.append(Place(bot=address.removeprefix("bot:")))
+            continue
+        key = blocked_digest(counter.site.keys, address)
+        if counter.session.get(Blocked, key) is not None:
+            raise TableError("never-again", f"{address} does not want invitations from here.")
+        person = find_or_add_person(counter.session, counter.now, "", address)
+        places.append(Place(person.id))
+    return places
+
+
+def _not_organiser(counter: Counter, line: Line) -> AnswerLine | None:
+    game = counter.game
+    if game is None:
+        return refused(line, "no-table", "Answer the letter of the table you mean.")
+    if game.organiser_id is None or game.organiser_id != counter.order.author.person_id:
+        return refused(line, "organiser-only", "Only whoever opened this table can do that.")
+    return None
+
+
+HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+    "new game": new_game,
+    "invite": invite,
+    "start": start,
+    "accept": accept,
+    "decline": decline,
+    "never again": never_again,
+    "rematch": rematch,
+}

@@ -1,0 +1,99 @@
+"""Giving up a seat: asked back at the registered address first (commands.md 1.8)."""
+
+from datetime import timedelta
+
+from sqlmodel import col, select
+
+from pbem.commands import Line
+from pbem.desk import waits
+from pbem.desk.counter import Counter
+from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.letters import announce
+from pbem.store import Pending, Seat, Tenure
+from pbem.store.log import append
+from pbem.store.positions import position_now
+
+CONFIRM_WITHIN = timedelta(days=7)
+SUCCESSOR = "greedy"
+
+
+def resign(counter: Counter, line: Line) -> AnswerLine:
+    """`resign`: ask at the registered address; nothing changes before the answer."""
+    if (trouble := _not_playing(counter, line)) is not None:
+        return trouble
+    if _pending(counter) is None:
+        counter.session.add(
+            Pending(
+                game_id=waits.id_of(counter.table),
+                seat=counter.seat,
+                what="resign",
+                created_at=counter.now,
+                expires_at=counter.now + CONFIRM_WITHIN,
+            )
+        )
+    announce.confirm_resignation(
+        counter.session, counter.site, counter.now, counter.table, counter.seat
+    )
+    return answered(
+        line,
+        "Nothing has changed yet: a letter to your registered address asks whether you "
+        "really mean it. A bot would play your seat from then on.",
+    )
+
+
+def confirm(counter: Counter, line: Line) -> AnswerLine:
+    """`confirm`: what this seat was asked about is done."""
+    if (trouble := _not_playing(counter, line)) is not None:
+        return trouble
+    pending = _pending(counter)
+    if pending is None:
+        return refused(line, "nothing-to-confirm", "There is nothing to confirm for your seat.")
+    pending.settled_at = counter.now
+    counter.session.add(pending)
+    _hand_over(counter)
+    return done(line, "You have left the game; a bot plays your seat from now on.")
+
+
+def _hand_over(counter: Counter) -> None:
+    """A new tenure of the seat: history stays with who played."""
+    session, game, seat = counter.session, counter.table, counter.seat
+    event = append(
+        session, game, "resigned", counter.now, counter.order.author,
+        seat=seat, public={"bot": SUCCESSOR},
+    )  # fmt: skip
+    row = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == seat)).one()
+    held = session.exec(
+        select(Tenure).where(Tenure.seat_id == row.id, col(Tenure.until_seq).is_(None))
+    ).one()
+    held.until_seq = event.seq
+    session.add(held)
+    session.add(Tenure(seat_id=held.seat_id, bot=SUCCESSOR, from_seq=event.seq))
+    session.flush()
+    position = position_now(game)
+    game.bot_waits = bool(waits.bots_to_move(session, game, position))
+    if not waits.humans_to_move(session, game, position):
+        waits.begin_wait(session, game, position, counter.now)
+    session.add(game)
+    announce.resigned(session, counter.site, counter.now, game, seat)
+
+
+def _pending(counter: Counter) -> Pending | None:
+    return counter.session.exec(
+        select(Pending).where(
+            Pending.game_id == counter.table.id,
+            Pending.seat == counter.seat,
+            col(Pending.settled_at).is_(None),
+            col(Pending.expires_at) > counter.now,
+        )
+    ).first()
+
+
+def _not_playing(counter: Counter, line: Line) -> AnswerLine | None:
+    if counter.game is None or counter.view is None:
+        return refused(line, "no-table", "Answer a letter of the table you mean.")
+    if counter.game.status != "running":
+        return refused(line, "game-over", "The game is over already.")
+    return None
+
+
+HANDLERS = {"resign": resign, "leave": resign, "confirm": confirm}

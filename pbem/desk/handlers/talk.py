@@ -1,0 +1,94 @@
+"""Messages to others, and notes to oneself."""
+
+from pbem.commands import Line
+from pbem.desk import once
+from pbem.desk.counter import Counter
+from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.letters import announce
+from pbem.store.log import append
+
+LONGEST = 4000
+
+
+def say(counter: Counter, line: Line) -> AnswerLine:
+    """`say`: to all, to some, or to the moderator; kept in the log of those only."""
+    if counter.game is None or counter.order.seat is None:
+        return refused(line, "no-table", "Messages go to a table; answer one of its letters.")
+    args = line.args or {}
+    text, to = str(args.get("text", "")).strip(), list(args.get("to", []))
+    if not text:
+        return refused(line, "empty-message", "There is nothing after the colon to be said.")
+    if len(text) > LONGEST:
+        return refused(line, "long-message", f"A message has at most {LONGEST} characters.")
+    if _done_before(counter, line, text):
+        return answered(line, "This message was sent already.")
+    if to == ["moderator"]:
+        return _to_moderator(counter, line, text)
+    seats = _seats(counter, to)
+    facts = {"text": text, "to": "all" if to == ["all"] else seats}
+    append(
+        counter.session, counter.game, "say", counter.now, counter.order.author,
+        seat=counter.seat,
+        public=facts if to == ["all"] else None,
+        private={} if to == ["all"] else {seat: facts for seat in {*seats, counter.seat}},
+    )  # fmt: skip
+    announce.message(counter.session, counter.site, counter.now, counter.game, counter.seat,
+                     [seat for seat in seats if seat != counter.seat], text)  # fmt: skip
+    names = "all" if to == ["all"] else ", ".join(counter.name_of(seat) for seat in seats)
+    return done(line, f"Said to {names}.")
+
+
+def note(counter: Counter, line: Line) -> AnswerLine:
+    """`note`: for one's own eyes."""
+    if counter.game is None or counter.order.seat is None:
+        return refused(line, "no-table", "Notes belong to a table; answer one of its letters.")
+    text = str((line.args or {}).get("text", "")).strip()[:LONGEST]
+    if not text:
+        return refused(line, "empty-message", "There is nothing to note.")
+    if _done_before(counter, line, text):
+        return answered(line, "This was noted already.")
+    append(
+        counter.session, counter.game, "note", counter.now, counter.order.author,
+        seat=counter.seat, private={counter.seat: {"text": text}},
+    )  # fmt: skip
+    return done(line, "Noted; nobody else can read it.")
+
+
+def _to_moderator(counter: Counter, line: Line, text: str) -> AnswerLine:
+    game = counter.table
+    if game.moderator_id is None:
+        return refused(
+            line, "no-moderator", f"Nobody moderates this table; write to {_operator(counter)}."
+        )
+    append(
+        counter.session, game, "say", counter.now, counter.order.author, seat=counter.seat,
+        private={counter.seat: {"text": text, "to": "moderator"}},
+    )  # fmt: skip
+    announce.message_to_moderator(
+        counter.session, counter.site, counter.now, game, counter.seat, text
+    )
+    return done(line, "Said to the moderator.")
+
+
+def _operator(counter: Counter) -> str:
+    return counter.site.settings.site.operator
+
+
+def _seats(counter: Counter, to: list[str]) -> list[int]:
+    if to == ["all"]:
+        return [holder.seat for holder in counter.holders]
+    return [holder.seat for holder in counter.holders if holder.name in to]
+
+
+def _done_before(counter: Counter, line: Line, text: str) -> bool:
+    """A message is not sent twice when a mail comes twice (commands.md 1.7)."""
+    if not counter.order.message_id:
+        return False
+    key = once.line_key(counter.order.message_id, counter.seat, f"{line.command}:{text}")
+    if once.known(counter.session, key):
+        return True
+    once.record(counter.session, key, counter.game, counter.now, None)
+    return False
+
+
+HANDLERS = {"say": say, "note": note}

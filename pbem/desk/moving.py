@@ -1,0 +1,144 @@
+"""Turns at the desk: done, previewed, or refused with the reason."""
+
+from collections.abc import Sequence
+
+from engine.game import Event as Happening
+from engine.game import apply
+from engine.view import imagine, view
+from pbem.commands import Line, Reading
+from pbem.desk import once, turns
+from pbem.desk.counter import Counter
+from pbem.desk.orders import AnswerLine, done, refused
+from pbem.letters.cards import cards_of
+from pbem.letters.plain import STRONG, WEAK
+from pbem.letters.sentences import Teller
+from pbem.store import Event
+from pbem.store.log import Seen, seen_by
+
+PREVIEW = "preview"
+
+
+def is_turn(line: Line) -> bool:
+    """Is this line a turn, or part of one, or the preview of one?"""
+    return line.command in once.TURN_COMMANDS or line.command == PREVIEW
+
+
+def answer(
+    counter: Counter, reading: Reading, line: Line, before: Sequence[AnswerLine]
+) -> AnswerLine:
+    """What becomes of one line of a turn; `before` are the answers to the lines above."""
+    if counter.view is None:
+        return refused(line, *_no_position(counter))
+    if counter.aged and not _is_preview(line):
+        return _aged(counter, reading, line)
+    if line.error is not None:
+        return _erroneous(line)
+    if line.completes is not None:
+        return AnswerLine(line.text, before[line.completes].status, "Part of the same turn.")
+    if _is_preview(line):
+        return _preview(counter, line)
+    if reading.turn is None:
+        return AnswerLine(line.text, "not tried", "Nothing was done, because of the lines marked.")
+    return _play(counter, reading, line)
+
+
+def _is_preview(line: Line) -> bool:
+    return line.preview or line.command == PREVIEW
+
+
+def _play(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
+    assert reading.turn is not None
+    event = turns.play(
+        counter.session,
+        counter.site,
+        counter.now,
+        counter.order.author,
+        counter.table,
+        counter.seat,
+        reading.turn,
+    )
+    counter.look()
+    return done(line, "", tuple(told(counter, seen_by([event], counter.seat))))
+
+
+def _preview(counter: Counter, line: Line) -> AnswerLine:
+    """The turn tried out on what the seat itself can see; the stack stays unknown."""
+    assert counter.view is not None and line.move is not None
+    position = imagine(counter.view)
+    happenings = apply(position, counter.seat, line.move)
+    seen = seen_by([_as_event(counter, happenings)], counter.seat)
+    block = told(counter, seen)
+    after = view(position, counter.seat)
+    if any(part.kind in ("gather", "refill") for part in happenings):
+        block.append("What comes off the stack shows only when you really do it.")
+    block.append(f"Balance then: {_balance(after.balance)}.")
+    block.append(f"Your points then: {after.points[counter.seat]}.")
+    return AnswerLine(line.text, "preview", "This would happen; nothing was done.", block=tuple(block))
+
+
+def _aged(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
+    """A turn written to a letter that the game has moved on from (commands.md 1.8)."""
+    if line.completes is not None:
+        return refused(line, "aged", "Part of the same turn.")
+    if reading.turn is not None:
+        now = "As the table stands now it would be legal: send it again as an answer to this mail."
+    elif line.message:
+        now = f"As the table stands now: {line.message}"
+    else:
+        now = "It would not be legal now either."
+    return refused(line, "aged", f"The table has moved on since that letter; nothing was done. {now}")
+
+
+def _erroneous(line: Line) -> AnswerLine:
+    return AnswerLine(
+        line.text,
+        line.error or "refused",
+        line.message,
+        line.code,
+        tuple(violation.rule for violation in line.violations),
+        line.suggest,
+        tuple(line.readings),
+    )
+
+
+def told(counter: Counter, seen: Sequence[Seen]) -> list[str]:
+    """Sentences, in plain text, to the seat of this order."""
+    assert counter.view is not None
+    names = [holder.name for holder in counter.holders]
+    teller = Teller(cards_of(counter.view.deck), names, counter.seat)
+    return [sentence.replace(STRONG, "").replace(WEAK, "") for sentence in teller.tell(seen)]
+
+
+def _as_event(counter: Counter, happenings: Sequence[Happening]) -> Event:
+    """Happenings that did not take place, in the form the log's readers know."""
+    return Event(
+        game_id=counter.table.id or 0,
+        seq=counter.table.seq + 1,
+        kind="turn",
+        at=counter.now,
+        channel="preview",
+        decision=counter.table.decision,
+        happenings=[
+            {
+                "kind": one.kind,
+                "seat": one.seat,
+                "public": None if one.public is None else dict(one.public),
+                "private": {str(seat): dict(part) for seat, part in one.private.items()},
+            }
+            for one in happenings
+        ],
+    )
+
+
+def _no_position(counter: Counter) -> tuple[str, str]:
+    if counter.game is None:
+        return "no-table", "This address belongs to no table; answer a letter of the table you mean."
+    if counter.game.status == "inviting":
+        return "not-begun", "The game has not begun yet; you get a letter when it does."
+    return "no-seat", "You hold no seat at this table."
+
+
+def _balance(balance: int) -> str:
+    if balance == 0:
+        return "even"
+    return f"{'right' if balance > 0 else 'left'} heavier by {abs(balance)}"
