@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from engine.tables import Tables
 
@@ -186,6 +187,16 @@ def _power_faults(cards: tuple[Card, ...]) -> list[str]:
         if power in ("mosquito", "spider") and card.weight != 0 and not card.eats_meat:
             faults.append(f"{card.name} ({power}) weighs {card.weight}: it weighs 0 or eats meat")
     return faults
+
+
+def deck_from_cards(rows: Iterable[Mapping[str, Any]], name: str) -> Deck:
+    """The deck of cards in JSON form, as the `cards` of a record.  Raises `DeckError`."""
+    return Deck(name, [Card(**{column: row[column] for column in COLUMNS}) for row in rows])
+
+
+def cards_form(deck: Deck) -> list[dict[str, Any]]:
+    """The `cards` of a record: the deck in JSON form."""
+    return [{column: getattr(card, column) for column in COLUMNS} for card in deck.cards]
 
 
 def load_deck(source: str | Path | Iterable[str], name: str) -> Deck:

@@ -101,7 +101,7 @@ def _check_players(players: int) -> None:
         raise ValueError(f"Ark is for 3 to 5 players, not {players}")
 
 
-def to_setup(position: Position) -> dict[str, Any]:
+def setup_of(position: Position) -> dict[str, Any]:
     """The `setup` of ark-record of a position no turn has been played in."""
     names = position.tables.names
     return {
@@ -118,8 +118,8 @@ def to_setup(position: Position) -> dict[str, Any]:
 def from_setup(setup: Mapping[str, Any], players: int, deck: Deck) -> Position:
     """The position of a record's `setup`.
 
-    Its form is the reader's business (`engine.record`): lists of card names.  Raises `SetupError`
-    with everything R3 has against it.
+    Its form is the reader's business (`engine.record.form`): lists of card names.  Raises
+    `SetupError` with everything R3 has against it.
     """
     _check_players(players)
     faults = _card_faults(setup, deck)
