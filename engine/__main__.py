@@ -149,7 +149,7 @@ def _seat(record: Record, seat: int) -> str:
 
 def _show(options: argparse.Namespace) -> int:
     try:
-        _game, record = next(_records(options.file))
+        _, record = next(_records(options.file))
         turns = len(record.turns) if options.turn is None else options.turn
         if not 0 <= turns <= len(record.turns):
             return _wrong(f"--turn is 0 to {len(record.turns)} in this game")

@@ -65,9 +65,7 @@ def _play_allowed(position: Position, seat: int, play: RawPlay, cost: int) -> bo
     if position.timbers[seat] < cost:
         return False
     if out != NONE and not (
-        tables.drivers >> card & 1
-        and tables.victims[card] >> out & 1
-        and out in ark.cabins[cabin]
+        tables.drivers >> card & 1 and tables.victims[card] >> out & 1 and out in ark.cabins[cabin]
     ):
         return False
     if mark not in tables.marks[tables.chimpanzee if out == tables.chimpanzee else card]:

@@ -108,9 +108,7 @@ def view(position: Position, seat: int | None) -> View:
         own["pet_chosen"] = bool(position.answered >> seat & 1)
     if position.phase == "over":
         own["hands"] = tuple(names(hand) for hand in position.hands)
-        own["pets"] = tuple(
-            tables.names[pet] if pet != NONE else None for pet in position.pets
-        )
+        own["pets"] = tuple(tables.names[pet] if pet != NONE else None for pet in position.pets)
         own["stack"] = tuple(tables.names[card] for card in position.stack[position.drawn :])
         own["result"] = score(position)
     return View(
@@ -185,7 +183,5 @@ def imagine(view: View) -> Position:
     if view.hands is not None and view.pets is not None and view.stack is not None:
         position.hands = [tuple(map(number, hand)) for hand in view.hands]
         position.pets = [NONE if pet is None else number(pet) for pet in view.pets]
-        position.stack = tuple(
-            RAIN if name == RAIN_CARD else number(name) for name in view.stack
-        )
+        position.stack = tuple(RAIN if name == RAIN_CARD else number(name) for name in view.stack)
     return position

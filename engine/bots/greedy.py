@@ -102,9 +102,7 @@ class _Appraisal:
         counts[self.seat] += halves
         after = kind_points(counts)
         own = after[self.seat] - before[self.seat]
-        loss = max(
-            before[seat] - after[seat] for seat in range(len(counts)) if seat != self.seat
-        )
+        loss = max(before[seat] - after[seat] for seat in range(len(counts)) if seat != self.seat)
         growth = MARKER_WORTH * halves / WHOLE if self.position.phase != "end" else 0.0
         worth = self._known[kind, halves] = own + RIVAL_WEIGHT * loss + growth
         return worth

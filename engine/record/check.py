@@ -101,8 +101,7 @@ def _compare_legal(position: Position, seat: int, given: list[Move], number: int
         raw = encode(deck, move)
         if raw is None or raw not in expected:
             raise RecordError(
-                f"legal: {shown(notation(move))[1:-1]} is listed: "
-                + refused(position, seat, move),
+                f"legal: {shown(notation(move))[1:-1]} is listed: " + refused(position, seat, move),
                 number,
             )
         if raw in seen:
@@ -158,8 +157,6 @@ def same(expected: object, said: object) -> bool:
         )
     if isinstance(expected, list):
         return (
-            isinstance(said, list)
-            and len(expected) == len(said)
-            and all(map(same, expected, said))
+            isinstance(said, list) and len(expected) == len(said) and all(map(same, expected, said))
         )
     return expected == said and isinstance(expected, bool) == isinstance(said, bool)
