@@ -241,8 +241,9 @@ def _read_cards(lines: list[str], faults: list[str]) -> list[Card]:
         field = dict(zip(header, row, strict=True))
         weight = field["weight"].strip()
         if not (weight.isascii() and weight.isdigit() and len(weight) < 3):
-            faults.append(f"line {number} has the weight {weight[:20]!r}: weights are 0 to 4")
-            continue
+            card = field["name"]
+            faults.append(f"{card} in line {number} weighs {weight[:20]!r}: weights are 0 to 4")
+            weight = "0"  # the other faults of the deck are still told
         cards.append(
             Card(
                 name=field["name"],

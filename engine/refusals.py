@@ -95,7 +95,7 @@ def rule_of(code: str) -> str:
     return _CATALOGUE[code][0]
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the name other chess-like libraries use
+class IllegalMove(ValueError):
     """A move the rules refuse, with all its `violations`; the position is unchanged."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:

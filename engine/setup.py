@@ -140,15 +140,16 @@ def from_setup(setup: Mapping[str, Any], players: int, deck: Deck) -> Position:
 
 def _card_faults(setup: Mapping[str, Any], deck: Deck) -> list[str]:
     ark = setup["ark"]
-    groups = [*ark["L"], *ark["R"], *setup["hands"], setup["display"], setup["stack"]]
+    faults = []
+    rain = setup["stack"].count(RAIN_CARD)
+    if rain != RAIN_OF_END:
+        faults.append(f"R3.4 there are {rain} rain cards in the stack, not {RAIN_OF_END}")
+    groups = [*ark["L"], *ark["R"], *setup["hands"], setup["display"]]
+    groups.append([name for name in setup["stack"] if name != RAIN_CARD])
     seen: dict[str, int] = {}
     for group in groups:
         for name in group:
             seen[name] = seen.get(name, 0) + 1
-    rain = seen.pop(RAIN_CARD, 0)
-    faults = []
-    if rain != RAIN_OF_END:
-        faults.append(f"R1.2 there are {rain} rain cards, not {RAIN_OF_END}")
     faults += [f"R1.4 {shown(name)} is no card of the deck" for name in seen if name not in deck]
     for card in deck.cards:
         count = seen.get(card.name, 0)
