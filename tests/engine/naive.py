@@ -21,28 +21,29 @@ from typing import Any
 
 from tests.engine import naive_rules as rules
 from tests.engine import naive_setup
+from tests.engine.naive_placing import Card, Move, Position
 
 Record = dict[str, Any]
 
 
-def same_moves(one: list[rules.Move], other: list[rules.Move]) -> bool:
+def same_moves(one: list[Move], other: list[Move]) -> bool:
     return sorted(map(move_key, one)) == sorted(map(move_key, other))
 
 
-def move_key(move: rules.Move) -> str:
+def move_key(move: Move) -> str:
     """A text to sort moves by and to compare them with."""
     return json.dumps(move, sort_keys=True)
 
 
-def deck_of(record: Record) -> list[rules.Card]:
+def deck_of(record: Record) -> list[Card]:
     """The cards of a record, from the record itself or from the house deck."""
     if "cards" not in record:
         return naive_setup.read_deck()
-    cards: list[rules.Card] = record["cards"]
+    cards: list[Card] = record["cards"]
     return cards
 
 
-def positions(record: Record) -> Iterator[tuple[rules.Position, dict[str, Any], rules.Position]]:
+def positions(record: Record) -> Iterator[tuple[Position, dict[str, Any], Position]]:
     """Position before, turn, position after, for every turn of a record. Moves must be legal."""
     cards = naive_setup.by_name(deck_of(record))
     position = rules.start(record["setup"], record["players"], cards)
@@ -97,7 +98,7 @@ def play_again(record: Record, with_legal: bool, with_state: bool) -> Record:
 
 
 def play_at_random(
-    rng: random.Random, players: int, deck: list[rules.Card], with_legal: bool, with_state: bool
+    rng: random.Random, players: int, deck: list[Card], with_legal: bool, with_state: bool
 ) -> Record:
     """A new game with a uniform choice from the sorted legal list."""
     setup = naive_setup.deal(rng, players, deck)
@@ -118,14 +119,14 @@ def play_at_random(
     return finished({**record, "setup": setup, "turns": turns}, position)
 
 
-def new_turn(seat: int, move: rules.Move, legal: list[rules.Move] | None) -> dict[str, Any]:
+def new_turn(seat: int, move: Move, legal: list[Move] | None) -> dict[str, Any]:
     turn: dict[str, Any] = {"seat": seat, "move": move}
     if legal is not None:
         turn["legal"] = legal
     return turn
 
 
-def finished(record: Record, position: rules.Position) -> Record:
+def finished(record: Record, position: Position) -> Record:
     if position["phase"] == "over":
         record["result"] = rules.score(position)
     return record

@@ -113,4 +113,4 @@ def may_drive_out(card: Card, victim: Card) -> bool:
 
 def is_single(card: Card) -> bool:
     """Whether this card can only be played alone (R4.3)."""
-    return card["kind"] in ["slow", "provision"]
+    return bool(card["kind"] in ["slow", "provision"])
