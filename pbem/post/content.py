@@ -4,7 +4,7 @@ A sent letter is kept without its secrets, so that the outbox cannot be harveste
 reply addresses; they are put in again when it is shown or sent once more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlmodel import Session
@@ -13,22 +13,32 @@ from pbem.letters import Site
 from pbem.letters.bearers import page_bearer, reply_bearer
 from pbem.letters.render import Rendered, render
 from pbem.post.mime import Fields, build
-from pbem.store import Game, Letter
+from pbem.store import Game, Letter, Person
+
+REPLY_MARK, PAGE_MARK = "{reply-token}", "{page-token}"
 
 
 def content_of(session: Session, site: Site, letter: Letter) -> Rendered:
     """Subject, text, HTML and reply address, with everything in them."""
     if letter.subject is None or letter.text is None:
         return render(session, site, letter)
-    bearer = reply_bearer(letter)
+    tokens = _tokens(site, letter)
     return Rendered(
         subject=letter.subject,
-        text=_restored(site, letter, letter.text),
-        html=None if letter.html is None else _restored(site, letter, letter.html),
-        reply_to=site.settings.server_address
-        if bearer is None
-        else site.reply_address(site.keys.token(bearer)),
+        text=_restored(tokens, letter.text),
+        html=_restored(tokens, letter.html or ""),
+        reply_address=site.reply_address(tokens[REPLY_MARK])
+        if REPLY_MARK in tokens
+        else site.settings.server_address,
+        secrets=tuple(tokens.values()),
     )
+
+
+def text_of(session: Session, site: Site, letter: Letter) -> str:
+    """The text part alone."""
+    if letter.text is None:
+        return render(session, site, letter).text
+    return _restored(_tokens(site, letter), letter.text)
 
 
 def mime_of(session: Session, site: Site, letter: Letter) -> bytes:
@@ -46,7 +56,7 @@ def message(
     place = settings.mail.server if game is None else f"game-{game.id}"
     fields = Fields(
         sender_name=settings.site.name if game is None else f"{settings.site.name} · {game.name}",
-        reply_to=rendered.reply_to,
+        reply_to=rendered.reply_address,
         to=letter.to_address,
         subject=rendered.subject,
         message_id=letter.message_id,
@@ -58,32 +68,32 @@ def message(
         references=letter.references,
         is_reply=letter.answers_mail_id is not None,
     )
-    return build(fields, rendered.text, rendered.html)
+    person = None if letter.person_id is None else session.get(Person, letter.person_id)
+    plain = person is not None and person.mail_format == "text"
+    return build(fields, rendered.text, None if plain else rendered.html)
 
 
 def keep(site: Site, letter: Letter, rendered: Rendered) -> None:
     """Note in the letter's row what it says, the secrets cut out."""
+    tokens = _tokens(site, letter)
     letter.subject = rendered.subject
-    letter.text = _cut(site, letter, rendered.text)
-    letter.html = None if rendered.html is None else _cut(site, letter, rendered.html)
+    letter.text = _cut(tokens, rendered.text)
+    letter.html = _cut(tokens, rendered.html)
 
 
-def _secrets(site: Site, letter: Letter) -> Iterator[tuple[str, str]]:
-    for mark, bearer in (
-        ("{reply-token}", reply_bearer(letter)),
-        ("{page-token}", page_bearer(letter)),
-    ):
-        if bearer is not None:
-            yield mark, site.keys.token(bearer)
+def _tokens(site: Site, letter: Letter) -> dict[str, str]:
+    """The secrets of a letter, by the mark that is kept in the place of each."""
+    bearers = {REPLY_MARK: reply_bearer(letter), PAGE_MARK: page_bearer(letter)}
+    return {mark: site.keys.token(one) for mark, one in bearers.items() if one is not None}
 
 
-def _cut(site: Site, letter: Letter, text: str) -> str:
-    for mark, token in _secrets(site, letter):
+def _cut(tokens: Mapping[str, str], text: str) -> str:
+    for mark, token in tokens.items():
         text = text.replace(token, mark)
     return text
 
 
-def _restored(site: Site, letter: Letter, text: str) -> str:
-    for mark, token in _secrets(site, letter):
+def _restored(tokens: Mapping[str, str], text: str) -> str:
+    for mark, token in tokens.items():
         text = text.replace(mark, token)
     return text

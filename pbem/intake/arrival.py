@@ -1,0 +1,38 @@
+"""A mail as it came, and how it is put into the inbox."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from pbem.store import Mail
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A mail with its envelope.  ``sender`` is empty for the null return path."""
+
+    raw: bytes
+    sender: str
+    recipients: tuple[str, ...]
+    channel: str  # smtp, lmtp, imap, pipe, webhook
+
+
+def store_mail(session: Session, now: datetime, arrival: Arrival) -> Mail:
+    """Put a mail into the inbox; it is safe when the caller's unit of work is committed."""
+    mail = Mail(
+        received_at=now,
+        channel=arrival.channel,
+        envelope_from=_storable(arrival.sender),
+        envelope_to=[_storable(address) for address in arrival.recipients],
+        raw=arrival.raw,
+        digest=hashlib.sha256(arrival.raw).hexdigest(),
+    )
+    session.add(mail)
+    return mail
+
+
+def _storable(address: str) -> str:
+    """The address as text a database takes: what was no UTF-8 becomes U+FFFD."""
+    return address.encode("utf-8", "surrogateescape").decode("utf-8", "replace").replace("\0", "�")

@@ -1,0 +1,157 @@
+"""Who wrote, and for which turn.
+
+The reply address a mail was sent to names the seat (or invitation, or person); the
+sender must be an address of the person it belongs to (commands.md 1.8, 1.9).  Subjects
+identify nothing, and the sender alone moves nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from pbem.intake.recipients import Recipient, recipient
+from pbem.letters.bearers import reply_bearer
+from pbem.settings import Settings
+from pbem.store import Address, Game, Invitation, Letter, Person
+from pbem.store.people import fold_address, holders, person_by_address
+from pbem.store.tokens import Bearer, Keys
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a mail's addresses say.
+
+    ``verdict``:
+      act       the reply address is right, and its person's own address wrote
+      ask       the reply address is right, the sender strange: hold, ask its person
+      server    a known person wrote to the server's own address
+      resend    a known person wrote to no valid reply address: his letter goes again
+      stranger  nobody we know wrote
+    """
+
+    verdict: str
+    bearer: Bearer | None = None
+    person_id: int | None = None
+    name: str | None = None
+    confirmed: bool = False  # the sender's address is known to be his
+    by: str = ""  # envelope, header, thread: where the reply address was found
+
+    @property
+    def addressed(self) -> str:
+        return "server" if self.bearer is None else self.bearer.purpose
+
+
+def identify(
+    session: Session,
+    settings: Settings,
+    keys: Keys,
+    *,
+    envelope_to: Sequence[str],
+    recipients: Sequence[str],
+    references: Sequence[str],
+    sender: str,
+) -> Identity:
+    """Look at the envelope first, then at every recipient header, then at the letter the
+    mail answers; all addresses as they came."""
+    writer = person_by_address(session, sender)
+    for by, bearers in (
+        ("envelope", _bearers(_ours(session, settings, keys, envelope_to))),
+        ("header", _bearers(_ours(session, settings, keys, recipients))),
+        ("thread", _answered(session, references)),
+    ):
+        valid = [one for one in bearers if _person_of(session, one) is not None]
+        if valid:
+            return _with_address(session, _chosen(session, valid, writer), sender, by)
+    if writer is None:
+        return Identity("stranger")
+    confirmed = _standing(session, writer.id, sender) == "confirmed"
+    to_server = any(
+        one.purpose == "server" for one in _ours(session, settings, keys, (*envelope_to, *recipients))
+    )
+    return Identity(
+        "server" if to_server else "resend",
+        person_id=writer.id,
+        name=writer.name,
+        confirmed=confirmed,
+    )
+
+
+def _with_address(session: Session, bearer: Bearer, sender: str, by: str) -> Identity:
+    person_id = _person_of(session, bearer)
+    person = session.get(Person, person_id)
+    standing = _standing(session, person_id, sender)
+    return Identity(
+        "ask" if standing is None else "act",
+        bearer,
+        person_id,
+        None if person is None else person.name,
+        confirmed=standing is not None,
+        by=by,
+    )
+
+
+def _ours(
+    session: Session, settings: Settings, keys: Keys, addresses: Iterable[str]
+) -> list[Recipient]:
+    found = (recipient(session, settings, keys, address) for address in dict.fromkeys(addresses))
+    return [one for one in found if one is not None]
+
+
+def _bearers(ours: Iterable[Recipient]) -> list[Bearer]:
+    return [one.bearer for one in ours if one.bearer is not None]
+
+
+def _answered(session: Session, references: Sequence[str]) -> list[Bearer]:
+    """The reply address of the letter this mail answers: of the first id that is ours."""
+    for message_id in references:
+        letter = session.exec(select(Letter).where(Letter.message_id == message_id)).first()
+        if letter is not None and (bearer := reply_bearer(letter)) is not None:
+            return [bearer]
+    return []
+
+
+def _chosen(session: Session, bearers: Sequence[Bearer], writer: Person | None) -> Bearer:
+    """One of several reply addresses: the writer's own; of one seat's, the oldest
+    decision (it refuses rather than moves); of several tables', the person's."""
+    own = [one for one in bearers if writer and _person_of(session, one) == writer.id] or bearers
+    if len({_place(one) for one in own}) == 1:
+        return min(own, key=lambda one: -1 if one.decision is None else one.decision)
+    return Bearer("person", person_id=_person_of(session, own[0]))
+
+
+def _place(bearer: Bearer) -> tuple[object, ...]:
+    return bearer.purpose, bearer.game_id, bearer.seat, bearer.invitation_id, bearer.person_id
+
+
+def _person_of(session: Session, bearer: Bearer) -> int | None:
+    """Whom a reply address belongs to; None when it means nobody any more: the seat has
+    passed to somebody else, the person was erased."""
+    person_id = bearer.person_id
+    if bearer.purpose == "seat":
+        game = session.get(Game, bearer.game_id)
+        held = [] if game is None else holders(session, game)
+        now = next((one.person_id for one in held if one.seat == bearer.seat), None)
+        if person_id not in (None, now):
+            return None
+        person_id = now
+    elif bearer.purpose == "invitation":
+        invitation = session.get(Invitation, bearer.invitation_id)
+        person_id = None if invitation is None else invitation.person_id
+    person = None if person_id is None else session.get(Person, person_id)
+    return None if person is None or person.erased_at is not None else person_id
+
+
+def _standing(session: Session, person_id: int | None, sender: str) -> str | None:
+    """How well we know that this address is the person's: ``confirmed``; ``primary`` (our
+    letters go there, so whoever answers one reads them); None: it is not, or not yet."""
+    address = session.exec(
+        select(Address).where(
+            Address.person_id == person_id, Address.address == fold_address(sender)
+        )
+    ).first()
+    if address is None:
+        return None
+    if address.confirmed_at is not None:
+        return "confirmed"
+    return "primary" if address.primary else None

@@ -1,0 +1,65 @@
+"""The addresses of this installation, and what each of them stands for."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from pbem.post.addresses import letter_of
+from pbem.settings import Settings
+from pbem.store import Token
+from pbem.store.tokens import Bearer, Keys, find
+
+POSTMASTER = "postmaster"
+REPLY_PREFIX = "t-"
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """One of our addresses: a reply address (``bearer``), a letter's return path
+    (``letter_id``), or the server's own (``server``) and the postmaster's."""
+
+    purpose: str  # reply, return path, server, postmaster
+    bearer: Bearer | None = None
+    letter_id: int | None = None
+
+
+def local_part(settings: Settings, address: str) -> str | None:
+    """The local part of an address in our domain, in lower case and without what a
+    plus sign adds to it; None for an address elsewhere."""
+    local, at, domain = address.strip().strip("<>").rpartition("@")
+    if not at:
+        # RFC 5321 4.5.1: the postmaster is known without a domain too.
+        return POSTMASTER if domain.lower() == POSTMASTER else None
+    if domain.lower().rstrip(".") != settings.mail.domain:
+        return None
+    return local.lower().partition("+")[0]
+
+
+def recipient(session: Session, settings: Settings, keys: Keys, address: str) -> Recipient | None:
+    """What an address stands for; None when it is not, or no longer, one of ours."""
+    local = local_part(settings, address)
+    if local is None:
+        return None
+    if local == settings.mail.server:
+        return Recipient("server")
+    if local == POSTMASTER:
+        return Recipient("postmaster")
+    if (letter_id := letter_of(keys, local)) is not None:
+        return Recipient("return path", letter_id=letter_id)
+    if local.startswith(REPLY_PREFIX):
+        token = find(session, local.removeprefix(REPLY_PREFIX))
+        if token is not None and token.purpose != "page":  # a page's key opens pages only
+            return Recipient("reply", bearer=_bearer(token))
+    return None
+
+
+def _bearer(token: Token) -> Bearer:
+    return Bearer(
+        token.purpose,
+        token.person_id,
+        token.game_id,
+        token.seat,
+        token.invitation_id,
+        token.decision,
+        token.generation,
+    )
