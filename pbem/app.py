@@ -1,0 +1,93 @@
+"""The web application of one installation.
+
+It answers pages and nothing else: no scheduler, no mail, no thread starts here, so any
+WSGI server may run as many copies of it as it likes.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from flask import Flask
+
+from pbem.installation import Installation, open_installation
+from pbem.settings import SettingsError, load_settings
+from pbem.web import (
+    EXTENSION,
+    Served,
+    archive,
+    errors,
+    forms,
+    play,
+    postroom,
+    rules,
+    start,
+    static_files,
+    words,
+)
+from pbem.web.security import guard_responses
+
+MAX_FORM_BYTES = 100_000
+SESSION_DAYS = 30
+
+
+def create_app(
+    installation: Installation | None = None, on_change: Callable[[], None] | None = None
+) -> Flask:
+    """The application for an installation; without one, for the instance folder's.
+
+    ``on_change`` is called when a page has changed a game, so that bots and post need not
+    be waited for.  Raises `SettingsError` for settings that cannot be used.
+    """
+    if installation is None:
+        installation = open_installation(load_settings())
+    app = Flask(
+        "pbem", static_folder="web/static", template_folder="web/templates"
+    )
+    app.extensions[EXTENSION] = Served(installation, on_change)
+    _configure(app, installation)
+    for blueprint in (
+        start.blueprint,
+        rules.blueprint,
+        archive.blueprint,
+        play.blueprint,
+    ):
+        app.register_blueprint(blueprint)
+    _open_postroom(app, installation)
+    static_files.install(app)
+    words.install(app)
+    forms.install(app)
+    errors.install(app)
+    guard_responses(app)
+    return app
+
+
+def _configure(app: Flask, installation: Installation) -> None:
+    https = installation.settings.base_url.startswith("https:")
+    app.config.update(
+        SECRET_KEY=installation.keys.derive("web-session", "cookie"),
+        # The prefix makes browsers refuse a cookie of this name set by anybody else.
+        SESSION_COOKIE_NAME="__Host-ark" if https else "ark",
+        SESSION_COOKIE_SECURE=https,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=SESSION_DAYS),
+        MAX_CONTENT_LENGTH=MAX_FORM_BYTES,
+        MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
+    )
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.url_map.strict_slashes = False
+
+
+def _open_postroom(app: Flask, installation: Installation) -> None:
+    """The post room shows every mail of the installation, so it opens to this machine only."""
+    settings = installation.settings
+    if not settings.web.postroom:
+        return
+    if not settings.on_loopback:
+        raise SettingsError(
+            f"setting web.postroom: the post room shows every mail, so it is refused while "
+            f"web.host is {settings.web.host}; set web.host to 127.0.0.1 or web.postroom to false"
+        )
+    app.register_blueprint(postroom.blueprint)

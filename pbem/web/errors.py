@@ -1,0 +1,71 @@
+"""Error pages: what went wrong in one sentence, what to do next, nothing of the inside."""
+
+from flask import Flask, Response, make_response, render_template
+from werkzeug.exceptions import HTTPException
+
+from pbem.web.forms import StaleForm
+from pbem.web.security import PERSONAL
+
+PAGES = {
+    400: (
+        "This request cannot be read",
+        "Go back, reload the page and try again.",
+    ),
+    403: (
+        "This page opens from your mail",
+        "Every letter of the server holds your personal link. Open the newest one, and you are in.",
+    ),
+    404: (
+        "Nothing is moored here",
+        "The address may be mistyped, or the page is not public (yet): "
+        "a game can be seen by everybody when it is over.",
+    ),
+    405: (
+        "That is not how this page is used",
+        "Open it from a link, or use the button on the page itself.",
+    ),
+    413: (
+        "That is more than fits on board",
+        "Write fewer lines (fifty at most) and send them again.",
+    ),
+    500: (
+        "Something broke on our side",
+        "Nothing of yours was lost: what you sent was either done completely or not at all. "
+        "Look at the table again, then repeat it if it is not there.",
+    ),
+}
+STALE = (
+    "This form has gone stale",
+    "It was opened in another session, or too long ago, and nothing was done. "
+    "Go back, reload the page and send it again.",
+)
+
+
+def install(app: Flask) -> None:
+    """Show every error as a page."""
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> Response:
+        code = error.code or 500
+        response = error_page(code, *PAGES.get(code, PAGES[400 if code < 500 else 500]))
+        for name, value in error.get_headers():
+            if name == "Allow":
+                response.headers[name] = value
+        return response
+
+    @app.errorhandler(StaleForm)
+    def stale(_error: StaleForm) -> Response:
+        return error_page(400, *STALE)
+
+    @app.errorhandler(500)
+    def broken(_error: Exception) -> Response:
+        return error_page(500, *PAGES[500])
+
+
+def error_page(code: int, title: str, advice: str) -> Response:
+    """A page with the HTTP status `code`."""
+    page = render_template("error.html", code=code, title=title, advice=advice)
+    response = make_response(page, code)
+    response.headers["Cache-Control"] = PERSONAL
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response

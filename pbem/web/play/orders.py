@@ -1,0 +1,117 @@
+"""From a form to the desk and back.
+
+A form carries the decision it was made for and a key of its own.  Whatever the browser
+sends twice is answered with the first answer; a form the table has moved on from gets the
+desk's answer for aged letters.  So the page never moves a wrong turn, nor one twice.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass, replace
+
+from sqlmodel import Session
+
+from pbem.commands import Context, Line, read
+from pbem.desk.once import TURN_COMMANDS
+from pbem.desk.orders import Answer, AnswerLine, Order
+from pbem.store import Deed
+from pbem.store.log import Author
+from pbem.web import installation
+from pbem.web.play.visitor import Visitor
+
+KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+@dataclass(frozen=True)
+class Form:
+    """What was sent: from a table's page, or (``invitation_id``) about an invitation."""
+
+    text: str
+    key: str
+    game_id: int
+    seat: int | None = None
+    decision: int | None = None
+    invitation_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An answer, and the text it answers."""
+
+    answer: Answer
+    text: str
+
+
+def take(
+    session: Session, visitor: Visitor, form: Form, preview_of: Context | None = None
+) -> Answer:
+    """Do what a form says, once, in the caller's unit of work; with ``preview_of`` (what
+    the text is to be read against) only say what its turn would do."""
+    if (before := kept(session, visitor, form.key)) is not None:
+        return before.answer
+    here = installation()
+    text, skipped = form.text, ()
+    if preview_of is not None:
+        text, skipped = _as_preview(form.text, preview_of)
+    answer = here.desk.take_order(
+        session,
+        Order(
+            text,
+            Author("web", person_id=visitor.id),
+            game_id=form.game_id,
+            seat=form.seat,
+            decision=form.decision,
+            invitation_id=form.invitation_id,
+            addressed="seat" if form.invitation_id is None else "invitation",
+            sender=visitor.person.name,
+            sender_address=next(iter(visitor.addresses), None),
+            message_id=f"web:{form.key}",
+        ),
+    )
+    answer = replace(answer, lines=(*answer.lines, *skipped))
+    session.add(
+        Deed(
+            key=_deed_key(visitor, form.key),
+            game_id=form.game_id,
+            at=here.clock(),
+            answer={"answer": answer.to_json(), "text": form.text},
+        )
+    )
+    return answer
+
+
+def kept(session: Session, visitor: Visitor, key: str) -> Kept | None:
+    """What this person's form with that key was answered; None before it was sent."""
+    if not KEY.fullmatch(key):
+        return None
+    deed = session.get(Deed, _deed_key(visitor, key))
+    if deed is None or deed.answer is None:
+        return None
+    return Kept(Answer.from_json(deed.answer["answer"]), deed.answer["text"])
+
+
+def _deed_key(visitor: Visitor, key: str) -> str:
+    return hashlib.sha256(f"web/{visitor.id}/{key}".encode()).hexdigest()
+
+
+def _as_preview(text: str, context: Context) -> tuple[str, tuple[AnswerLine, ...]]:
+    """The turns of a text as previews, and an answer for every line that is none."""
+    lines: list[str] = []
+    skipped: list[AnswerLine] = []
+    for line in read(text, context).lines:
+        if line.ignored is not None:
+            skipped.append(AnswerLine(line.text, "ignored", line.ignored))
+        elif _is_turn(line):
+            lines.append(line.text if _asks_already(line) else f"preview {line.text}")
+        else:
+            skipped.append(AnswerLine(line.text, "not tried", "Only a turn can be previewed."))
+    return "\n".join(lines), tuple(skipped)
+
+
+def _is_turn(line: Line) -> bool:
+    """A turn, or something that was meant as one and is told what is wrong with it."""
+    return line.command is None or line.command in TURN_COMMANDS or _asks_already(line)
+
+
+def _asks_already(line: Line) -> bool:
+    return line.preview or line.command == "preview"

@@ -1,0 +1,113 @@
+"""All games of a person, by what waits for him."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlmodel import Session, col, select
+
+from engine.scoring import score
+from pbem.store import Game, Invitation, Person, Seat, Tenure
+from pbem.store.people import holders
+from pbem.store.positions import position_now
+
+_MOST_FINISHED = 50
+_LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One game on the list.  ``waits``: the table waits for this person."""
+
+    game: Game
+    seat: int
+    waits: bool
+    phase: str
+    waiting_for: tuple[str, ...]
+    points: int | None = None
+    won: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An invitation, and who asks."""
+
+    invitation: Invitation
+    game: Game
+    organiser: str
+    others: tuple[str, ...]
+
+
+def running(session: Session, person_id: int) -> list[Row]:
+    """The running games, those first that wait for him, the earliest deadline on top."""
+    rows = [_running(session, game, seat) for game, seat in _seated(session, person_id, "running")]
+    return sorted(rows, key=lambda row: (not row.waits, row.game.due_at or _LATEST))
+
+
+def finished(session: Session, person_id: int) -> list[Row]:
+    """The games that are over, the newest first."""
+    return [_finished(game, seat) for game, seat in _seated(session, person_id, "over")]
+
+
+def asked(session: Session, person_id: int) -> list[Asked]:
+    """The tables that have not begun and to which he is invited or has agreed to come."""
+    rows = session.exec(
+        select(Invitation, Game)
+        .join(Game, col(Game.id) == col(Invitation.game_id))
+        .where(
+            Invitation.person_id == person_id,
+            Game.status == "inviting",
+            col(Invitation.state).in_(["invited", "accepted", "declined"]),
+        )
+        .order_by(col(Game.expires_at))
+    ).all()
+    return [_asked(session, invitation, game) for invitation, game in rows]
+
+
+def _seated(session: Session, person_id: int, status: str) -> list[tuple[Game, int]]:
+    rows = session.exec(
+        select(Game, Seat.number)
+        .join(Seat, col(Seat.game_id) == col(Game.id))
+        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        .where(
+            Tenure.person_id == person_id,
+            col(Tenure.until_seq).is_(None),
+            Game.status == status,
+        )
+        .order_by(col(Game.finished_at).desc(), col(Game.id).desc())
+        .limit(_MOST_FINISHED if status == "over" else None)
+    )
+    return [(game, seat) for game, seat in rows]
+
+
+def _running(session: Session, game: Game, seat: int) -> Row:
+    position = position_now(game)
+    names = [holder.name for holder in holders(session, game)]
+    waiting = tuple(names[other] for other in position.to_move if other != seat)
+    return Row(game, seat, seat in position.to_move, position.phase, waiting)
+
+
+def _finished(game: Game, seat: int) -> Row:
+    result = score(position_now(game))
+    return Row(game, seat, False, "over", (), result.totals[seat], seat in result.winners)
+
+
+def _asked(session: Session, invitation: Invitation, game: Game) -> Asked:
+    organiser = "" if game.organiser_id is None else _person_name(session, game.organiser_id)
+    others = session.exec(
+        select(Person.name)
+        .join(Invitation, col(Invitation.person_id) == col(Person.id))
+        .where(
+            Invitation.game_id == game.id,
+            Invitation.id != invitation.id,
+            col(Invitation.state).in_(["invited", "accepted"]),
+        )
+        .order_by(col(Invitation.place))
+    ).all()
+    return Asked(invitation, game, organiser, tuple(others))
+
+
+def _person_name(session: Session, person_id: int) -> str:
+    person = session.get(Person, person_id)
+    return "" if person is None else person.name
+
+

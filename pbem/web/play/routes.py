@@ -1,0 +1,184 @@
+"""`/p/TOKEN`, `/me`, and the tables behind it."""
+
+import re
+import time
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from engine.view import view
+from pbem.commands import Context
+from pbem.store import Game, Invitation
+from pbem.store.people import holders, seat_of
+from pbem.store.positions import deck_of, position_now
+from pbem.web import installation, served
+from pbem.web.play import orders, overview
+from pbem.web.play.orders import Form, Kept
+from pbem.web.play.table import table_page
+from pbem.web.play.visitor import Visitor, sign_in, sign_out, visitor
+from pbem.web.security import personal
+
+blueprint = Blueprint("play", __name__, template_folder="templates")
+blueprint.after_request(personal)
+
+BOTS_SECONDS = 1.0  # a reader waits this long for the bots, so that he sees their turns at once
+_PAUSE = 0.05
+_DECISION = re.compile(r"[0-9]{1,9}")
+_AGAIN = frozenset({"preview", "refused", "aged"})  # outcomes after which the text is kept
+
+
+@blueprint.get("/p/<token>")
+def enter(token: str) -> Response:
+    """The link from a letter: a session begins, and the token leaves the address line."""
+    with installation().store.read() as session:
+        if not sign_in(session, token):
+            abort(404)
+    return _see("play.tables")
+
+
+@blueprint.get("/me")
+def tables() -> str:
+    with installation().store.read() as session:
+        who = visitor(session)
+        return render_template(
+            "play/tables.html",
+            who=who,
+            running=overview.running(session, who.id),
+            asked=overview.asked(session, who.id),
+            finished=overview.finished(session, who.id),
+            answer=_answer(_kept(session, who)),
+        )
+
+
+@blueprint.get("/me/games/<int:game_id>")
+def table(game_id: int) -> str | Response:
+    with installation().store.read() as session:
+        who = visitor(session)
+        game, seat = _seat(session, who, game_id)
+        if game.status == "over":
+            return _see("archive.game", game_id=game_id)
+        kept = _kept(session, who)
+        return render_template(
+            "play/table.html",
+            who=who,
+            table=table_page(session, game, seat),
+            answer=_answer(kept),
+            text=_text(kept),
+        )
+
+
+@blueprint.post("/me/games/<int:game_id>")
+def order(game_id: int) -> Response:
+    """The command box: the same language, desk and answer as by mail."""
+    with installation().store.work() as session:
+        who = visitor(session)
+        game, seat = _seat(session, who, game_id)
+        form = Form(_required("text"), _key(), game_id, seat, decision=_decision())
+        preview = request.form.get("do") == "preview"
+        orders.take(session, who, form, _reading(session, who, game, seat) if preview else None)
+    _let_bots_move(game_id)
+    return _see("play.table", game_id=game_id, answer=form.key, _anchor="answer")
+
+
+@blueprint.post("/me/invitations/<int:invitation_id>")
+def answer_invitation(invitation_id: int) -> Response:
+    """`accept` (with a word for the deal) or `decline`."""
+    with installation().store.work() as session:
+        who = visitor(session)
+        invitation = session.get(Invitation, invitation_id)
+        if invitation is None or invitation.person_id != who.id:
+            abort(404)
+        command = request.form.get("do", "")
+        if command not in ("accept", "decline"):
+            abort(400)
+        word = " ".join(request.form.get("word", "").split()) if command == "accept" else ""
+        form = Form(
+            f"{command} {word}".strip(), _key(), invitation.game_id, invitation_id=invitation_id
+        )
+        orders.take(session, who, form)
+    _let_bots_move(invitation.game_id)
+    return _see("play.tables", answer=form.key, _anchor="answer")
+
+
+@blueprint.post("/me/leave")
+def leave() -> Response:
+    """Forget on this browser who he is; the link in his letters opens the page again."""
+    sign_out()
+    return _see("start.index")
+
+
+def _seat(session: Session, who: Visitor, game_id: int) -> tuple[Game, int]:
+    """The game and his seat; 404 where he has none, as if there were no such game."""
+    game = session.get(Game, game_id) if game_id < 2**31 else None
+    seat = None if game is None else seat_of(session, game, who.id)
+    if game is None or seat is None or game.status not in ("running", "over"):
+        abort(404)
+    return game, seat
+
+
+def _reading(session: Session, who: Visitor, game: Game, seat: int) -> Context:
+    """What the desk reads his text against, too."""
+    return Context(
+        deck=deck_of(game),
+        language=who.person.language,
+        sender=who.person.name,
+        names=tuple(holder.name for holder in holders(session, game)),
+        view=view(position_now(game), seat),
+    )
+
+
+def _required(field: str) -> str:
+    value = request.form.get(field)
+    if value is None:
+        abort(400)
+    return value
+
+
+def _key() -> str:
+    key = _required("key")
+    if not orders.KEY.fullmatch(key):
+        abort(400)
+    return key
+
+
+def _decision() -> int:
+    value = _required("decision")
+    if not _DECISION.fullmatch(value):
+        abort(400)
+    return int(value)
+
+
+def _kept(session: Session, who: Visitor) -> Kept | None:
+    return orders.kept(session, who, request.args.get("answer", ""))
+
+
+def _answer(kept: Kept | None) -> object:
+    return None if kept is None else kept.answer
+
+
+def _text(kept: Kept | None) -> str:
+    """What stands in the command box: an example that was clicked, or what was not done."""
+    if kept is not None and kept.answer.outcome in _AGAIN:
+        return kept.text
+    return request.args.get("text", "")[:1000]
+
+
+def _let_bots_move(game_id: int) -> None:
+    """Tell the jobs, and give the bots a moment; without jobs here nothing is waited for."""
+    ring = served().on_change
+    if ring is None:
+        return
+    ring()
+    deadline = time.monotonic() + BOTS_SECONDS
+    while time.monotonic() < deadline:
+        with installation().store.read() as session:
+            game = session.get(Game, game_id)
+            if game is None or not game.bot_waits:
+                return
+        time.sleep(_PAUSE)
+
+
+def _see(endpoint: str, **values: object) -> Response:
+    """303: what comes next is a page to look at, however this request was made."""
+    return redirect(url_for(endpoint, **values), 303)  # type: ignore[arg-type]

@@ -1,0 +1,97 @@
+"""One table as one seat sees it, ready for the page.
+
+Built from the seat's view and from what of the log is open to it, and from nothing else.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from engine.cards import KINDS
+from engine.view import View, imagine, view
+from pbem.letters.ark import Picture, picture
+from pbem.letters.cards import Face, cards_of
+from pbem.letters.examples import examples
+from pbem.letters.hand import HandCard, fits_of, hand_cards
+from pbem.letters.sentences import Teller, new_cards
+from pbem.store import Game
+from pbem.store.log import Seen, events_of, last_turn_of, seen_by
+from pbem.store.people import holders
+from pbem.store.positions import position_now
+
+_PLAIN = ("say", "note")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message or a note: other people's words."""
+
+    who: str
+    to: str
+    text: str
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """What the page of a table shows."""
+
+    game: Game
+    seat: int
+    names: tuple[str, ...]
+    view: View
+    ark: Picture
+    hand: tuple[HandCard, ...]
+    display: tuple[Face, ...]
+    pet: Face | None
+    told: tuple[str, ...]
+    said: tuple[Said, ...]
+    examples: tuple[str, ...]
+    kinds: tuple[str, ...] = KINDS
+
+    @property
+    def waits(self) -> bool:
+        """Does the table wait for this seat?"""
+        return self.seat in self.view.to_move
+
+    @property
+    def waiting_for(self) -> tuple[str, ...]:
+        return tuple(self.names[seat] for seat in self.view.to_move if seat != self.seat)
+
+
+def table_page(session: Session, game: Game, seat: int) -> TablePage:
+    """The table now, for the holder of this seat."""
+    names = tuple(holder.name for holder in holders(session, game))
+    seen_view = view(position_now(game), seat)
+    known = imagine(seen_view)  # so that nothing on the page can hang on an unseen card
+    cards = cards_of(seen_view.deck)
+    since = last_turn_of(session, game, seat)
+    news = seen_by(events_of(session, game, after=since), seat)
+    teller = Teller(cards, names, seat)
+    fitting = fits_of(known, seen_view)
+    return TablePage(
+        game=game,
+        seat=seat,
+        names=names,
+        view=seen_view,
+        ark=picture(seen_view, new_cards(news)),
+        hand=tuple(hand_cards(seen_view, fitting)),
+        display=tuple(cards.face(name) for name in seen_view.display),
+        pet=None if seen_view.pet is None else cards.face(seen_view.pet),
+        told=tuple(teller.tell(one for one in news if one.kind not in _PLAIN)),
+        said=tuple(_said(one, names, seat) for one in news if one.kind in _PLAIN),
+        examples=tuple(examples(known, seen_view, fitting)),
+    )
+
+
+def _said(one: Seen, names: tuple[str, ...], seat: int) -> Said:
+    who = "You" if one.seat == seat or one.seat is None else names[one.seat]
+    return Said(who, _addressees(one.facts.get("to"), names, seat), str(one.facts.get("text", "")))
+
+
+def _addressees(to: Any, names: tuple[str, ...], seat: int) -> str:
+    if isinstance(to, str):
+        return to
+    if isinstance(to, list):
+        return ", ".join("you" if other == seat else names[other] for other in to)
+    return "yourself"

@@ -1,0 +1,56 @@
+"""Who is at the other end: the person whose link from a letter was opened here.
+
+The signed cookie holds the digest of the link's token, never the token; so a link that is
+revoked closes every session it opened.
+"""
+
+from dataclasses import dataclass
+
+from flask import abort, session
+from sqlmodel import Session
+
+from pbem.store import Person, Token
+from pbem.store.people import addresses_of
+from pbem.store.tokens import digest, find
+
+PAGE = "page"
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A person, known by the link."""
+
+    person: Person
+    addresses: tuple[str, ...]
+
+    @property
+    def id(self) -> int:
+        if self.person.id is None:
+            raise ValueError("a stored person has a number")
+        return self.person.id
+
+
+def sign_in(store: Session, token: str) -> bool:
+    """Begin a session for the person of a personal link; False for a link that is none."""
+    row = find(store, token)
+    if row is None or row.purpose != PAGE or row.person_id is None:
+        return False
+    session.clear()
+    session.permanent = True
+    session[PAGE] = digest(token.strip())
+    return True
+
+
+def sign_out() -> None:
+    session.clear()
+
+
+def visitor(store: Session) -> Visitor:
+    """Whose session this is; without one the page is refused (403)."""
+    row = store.get(Token, session.get(PAGE, ""))
+    if row is None or row.purpose != PAGE or row.revoked_at is not None or row.person_id is None:
+        abort(403)
+    person = store.get(Person, row.person_id)
+    if person is None or person.erased_at is not None:
+        abort(403)
+    return Visitor(person, tuple(addresses_of(store, row.person_id)))

@@ -1,0 +1,78 @@
+"""The embedded web server: Waitress, in a thread of the run command."""
+
+import errno
+import threading
+from typing import Any
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.server import create_server
+
+from pbem.settings import Web
+
+LOOP_SECONDS = 1.0  # the longest the loop sleeps when nobody asks for anything
+
+
+class WebServer:
+    """Serves an application.  The port is taken when this is made, so that one in use is
+    told before anything else starts (`OSError` with one clear line)."""
+
+    def __init__(self, app: Flask, web: Web) -> None:
+        self._sockets: dict[int, Any] = {}
+        self._stopping = threading.Event()
+        try:
+            self._server: Any = create_server(
+                app,
+                map=self._sockets,
+                host=web.host,
+                port=web.port,
+                threads=web.threads,
+                ident=None,  # what runs here is nobody's business
+                clear_untrusted_proxy_headers=True,
+            )
+        except OSError as error:
+            wasyncore.close_all(self._sockets)
+            raise OSError(_explained(error, web)) from None
+        self.port = _port_of(self._server)
+        self._thread = threading.Thread(target=self._serve, name="ark-web")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take no more requests, let those under way finish, and end the thread."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            for dispatcher in list(self._sockets.values()):
+                if hasattr(dispatcher, "pull_trigger"):
+                    dispatcher.pull_trigger()
+            self._thread.join()
+        else:
+            self._close()
+
+    def _serve(self) -> None:
+        # Waitress's own `run` has no way to be ended from another thread.
+        while not self._stopping.is_set():
+            wasyncore.loop(LOOP_SECONDS, use_poll=True, map=self._sockets, count=1)
+        self._close()
+
+    def _close(self) -> None:
+        self._server.task_dispatcher.shutdown()
+        wasyncore.close_all(self._sockets)
+
+
+def _port_of(server: Any) -> int:
+    """The port that was taken; a name such as localhost may stand for several sockets."""
+    if hasattr(server, "effective_listen"):
+        return int(server.effective_listen[0][1])
+    return int(server.effective_port)
+
+
+def _explained(error: OSError, web: Web) -> str:
+    where = f"{web.host}:{web.port}"
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"the web address {where} is in use; stop what listens there, "
+            "or set another web.port (ARK_WEB__PORT)"
+        )
+    return f"the web address {where} cannot be used: {error.strerror or error}"

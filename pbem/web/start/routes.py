@@ -1,0 +1,55 @@
+"""`/`: what this is and how it works.  `/health`, `/robots.txt`: for machines."""
+
+from flask import Blueprint, Response, jsonify, make_response, render_template
+from sqlalchemy import func
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, col, select
+
+from pbem.store import Game
+from pbem.web import installation
+from pbem.web.security import public
+
+blueprint = Blueprint("start", __name__, template_folder="templates")
+
+# Search engines may read what is the same for everybody, and no page of a game or person.
+ROBOTS = """\
+User-agent: *
+Allow: /$
+Allow: /rules
+Allow: /help
+Disallow: /
+"""
+
+
+@blueprint.get("/")
+def index() -> Response:
+    with installation().store.read() as session:
+        counts = _counts(session)
+    page = render_template(
+        "start/index.html",
+        running=counts.get("running", 0),
+        finished=counts.get("over", 0),
+        may_open_games=installation().settings.site.may_open_games,
+    )
+    return public(make_response(page))
+
+
+@blueprint.get("/health")
+def health() -> tuple[Response, int]:
+    """Is the database there?  200 or 503, and the same in JSON."""
+    try:
+        installation().store.check()
+    except SQLAlchemyError:
+        return jsonify(ok=False, database=False), 503
+    return jsonify(ok=True, database=True), 200
+
+
+@blueprint.get("/robots.txt")
+def robots() -> Response:
+    return public(Response(ROBOTS, mimetype="text/plain"))
+
+
+def _counts(session: Session) -> dict[str, int]:
+    """How many games have which status."""
+    rows = session.exec(select(Game.status, func.count()).group_by(col(Game.status)))
+    return {status: count for status, count in rows}
