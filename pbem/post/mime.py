@@ -49,7 +49,7 @@ def build(fields: Fields, text: str, html: str | None) -> bytes:
         message = plain
     else:
         # A boundary of the message's own, not of chance: the same letter, the same bytes.
-        boundary = "=_" + hashlib.sha256(fields.message_id.encode()).hexdigest()[:32]
+        boundary = "=_" + hashlib.sha256(fields.message_id.encode()).hexdigest()[:24]
         rich = MIMEText(html, "html", _UTF8)  # type: ignore[arg-type]
         for part in (plain, rich):
             del part["MIME-Version"]
@@ -62,7 +62,7 @@ def build(fields: Fields, text: str, html: str | None) -> bytes:
 def _header_block(fields: Fields) -> list[tuple[str, str]]:
     reply_to = one_line(fields.reply_to)
     block = [
-        ("From", f"{_phrase('From', fields.sender_name)} <{reply_to}>"),
+        ("From", f"{_phrase('From', fields.sender_name)}\n <{reply_to}>"),
         ("Reply-To", f"<{reply_to}>"),
         ("To", f"<{one_line(fields.to)}>"),
         ("Subject", _text("Subject", fields.subject)),
@@ -77,7 +77,7 @@ def _header_block(fields: Fields) -> list[tuple[str, str]]:
         *block,
         ("Auto-Submitted", "auto-replied" if fields.is_reply else "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
-        ("List-Id", f"{_phrase('List-Id', fields.list_name)} <{one_line(fields.list_id)}>"),
+        ("List-Id", f"{_phrase('List-Id', fields.list_name)}\n <{one_line(fields.list_id)}>"),
         ("X-Ark-Letter", "preview" if fields.letter_id is None else str(fields.letter_id)),
     ]
 
