@@ -3,7 +3,7 @@ works with."""
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pbem.desk import Desk
@@ -21,6 +21,21 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
+class Nudge:
+    """Tells whoever works in the background of this process that there is work.  What is
+    due stands in the tables: a nudge that is lost costs seconds, never a letter."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        self._listeners.append(listener)
+
+    def __call__(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+
 @dataclass(frozen=True)
 class Installation:
     """Settings, database, keys, clock, source of chance and desk of one installation."""
@@ -32,6 +47,7 @@ class Installation:
     entropy: Entropy
     site: Site
     desk: Desk
+    nudge: Nudge = field(default_factory=Nudge)
 
     def close(self) -> None:
         self.store.close()
@@ -45,6 +61,4 @@ def open_installation(
     keys = Keys.of_instance(settings.instance)
     store = Store(settings.database_url)
     site = Site(settings, keys)
-    return Installation(
-        settings, store, keys, clock, entropy, site, Desk(site, clock, entropy)
-    )
+    return Installation(settings, store, keys, clock, entropy, site, Desk(site, clock, entropy))

@@ -17,6 +17,7 @@ from pbem.installation import Installation
 from pbem.store import Mail, migrate
 
 LOOP_SECONDS = 15.0
+RUNNING = "Is the server running?"
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,10 @@ def check_web(installation: Installation) -> Finding:
     web = installation.settings.web
     address = f"http://{web.host}:{web.port}/health"
     try:
-        with urllib.request.urlopen(address, timeout=5) as answer:  # noqa: S310 - our own address
+        with urllib.request.urlopen(address, timeout=5) as answer:
             return Finding("pages", answer.status == 200, f"{address} answers {answer.status}")
     except (urllib.error.URLError, OSError) as error:
-        return Finding("pages", False, f"{address} does not answer ({error}); is the server running?")
+        return Finding("pages", False, f"{address} does not answer ({error}). {RUNNING}")
 
 
 def check_mail_loop(installation: Installation) -> Finding:
@@ -72,9 +73,8 @@ def check_mail_loop(installation: Installation) -> Finding:
         with smtplib.SMTP(mail.host, mail.port, timeout=10) as smtp:
             smtp.send_message(message)
     except (OSError, smtplib.SMTPException) as error:
-        return Finding(
-            "mail", False, f"{mail.host}:{mail.port} does not take mail ({error}); is the server running?"
-        )  # fmt: skip
+        taken = f"{mail.host}:{mail.port} does not take mail ({error}). {RUNNING}"
+        return Finding("mail", False, taken)
     while time.monotonic() - started < LOOP_SECONDS:
         with installation.store.read() as session:
             state = _state_of(session, message["Message-ID"])

@@ -83,7 +83,7 @@ def _place(session: Session, installation: Installation, seat: str) -> Place:
     if seat.startswith("bot:"):
         bot = seat.removeprefix("bot:")
         if bot not in BOTS:
-            raise TableError("unknown-bot", f"There is no bot {bot!r}; there are {', '.join(BOTS)}.")
+            raise TableError("unknown-bot", f"No bot {bot!r}; there are: {', '.join(BOTS)}.")
         return Place(bot=bot)
     name, address = parseaddr(seat)
     local, _, domain = address.partition("@")
@@ -144,10 +144,13 @@ def import_game(file: Path) -> None:
     with opened() as installation:
         now = installation.clock()
         try:
+            text = file.read_text(encoding="utf-8")
             with installation.store.work() as session:
-                ids = records.import_records(session, file.read_bytes(), now)
+                ids = records.import_records(session, text, now)
         except RecordError as error:
             raise click.ClickException(str(error)) from None
+        except UnicodeDecodeError:
+            raise click.ClickException(f"{file} is no ark-record: it is not UTF-8") from None
     for game_id in ids:
         click.echo(game_id)
 

@@ -1,6 +1,7 @@
 """`run`: the server."""
 
 import signal
+import sys
 import threading
 from contextlib import ExitStack
 from pathlib import Path
@@ -46,10 +47,11 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     if demo and not _any_game(installation):
         open_demo_game(installation)
     jobs = Jobs(installation)
-    smtp = SmtpServer(installation, on_mail=jobs.ring)
+    installation.nudge.listen(jobs.ring)
+    smtp = SmtpServer(installation, on_mail=installation.nudge)
     smtp.start()
     stack.callback(smtp.stop)
-    web = WebServer(create_app(installation, on_change=jobs.ring), settings.web)
+    web = WebServer(create_app(installation), settings.web)
     web.start()
     stack.callback(web.stop)
     jobs.start()
@@ -78,4 +80,4 @@ def _print_addresses(settings: Settings, smtp_port: int, web_port: int) -> None:
     text = "\n".join(lines) + "\n"
     Path(settings.instance, "addresses.txt").write_text(text, encoding="utf-8")
     click.echo(text, nl=False)
-    click.get_text_stream("stdout").flush()
+    sys.stdout.flush()

@@ -13,9 +13,9 @@ from pbem.commands import Context, Line, Reading, read
 from pbem.desk import moving, once
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import HANDLERS
-from pbem.desk.orders import Answer, AnswerLine, Order, refused
+from pbem.desk.orders import Answer, AnswerLine, Order, erroneous, refused
 from pbem.letters import Site, announce
-from pbem.store import Deed, Game
+from pbem.store import Deed
 from pbem.store.people import holders
 from pbem.store.positions import deck_of
 
@@ -59,7 +59,7 @@ class Desk:
             elif moving.is_turn(line):
                 answers.append(moving.answer(counter, reading, line, answers))
             elif line.error is not None:
-                answers.append(_erroneous(line))
+                answers.append(erroneous(line))
             else:
                 answers.append(self._handle(counter, line))
         return answers
@@ -67,9 +67,8 @@ class Desk:
     def _handle(self, counter: Counter, line: Line) -> AnswerLine:
         handler = HANDLERS.get(line.command or "")
         if handler is None:
-            return refused(
-                line, "not-yet", f'"{line.command}" is understood, but this server cannot do it yet.'
-            )
+            sentence = f'"{line.command}" is understood, but this server cannot do it yet.'
+            return refused(line, "not-yet", sentence)
         return handler(counter, line)
 
     def _keys(self, counter: Counter) -> list[str]:
@@ -152,18 +151,6 @@ def outcome_of(lines: Sequence[AnswerLine]) -> str:
         if status in found:
             return outcome
     return "prose"
-
-
-def _erroneous(line: Line) -> AnswerLine:
-    return AnswerLine(
-        line.text,
-        line.error or "refused",
-        line.message,
-        line.code,
-        tuple(violation.rule for violation in line.violations),
-        line.suggest,
-        tuple(line.readings),
-    )
 
 
 def _not_his_seat(counter: Counter) -> AnswerLine | None:

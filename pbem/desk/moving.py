@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from engine.game import Event as Happening
 from engine.game import apply
+from engine.moves import from_json
 from engine.view import imagine, view
 from pbem.commands import Line, Reading
 from pbem.desk import once, turns
 from pbem.desk.counter import Counter
-from pbem.desk.orders import AnswerLine, done, refused
+from pbem.desk.orders import AnswerLine, done, erroneous, refused
 from pbem.letters.cards import cards_of
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.sentences import Teller
@@ -32,7 +33,7 @@ def answer(
     if counter.aged and not _is_preview(line):
         return _aged(counter, reading, line)
     if line.error is not None:
-        return _erroneous(line)
+        return erroneous(line)
     if line.completes is not None:
         return AnswerLine(line.text, before[line.completes].status, "Part of the same turn.")
     if _is_preview(line):
@@ -63,9 +64,9 @@ def _play(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
 
 def _preview(counter: Counter, line: Line) -> AnswerLine:
     """The turn tried out on what the seat itself can see; the stack stays unknown."""
-    assert counter.view is not None and line.move is not None
+    assert counter.view is not None
     position = imagine(counter.view)
-    happenings = apply(position, counter.seat, line.move)
+    happenings = apply(position, counter.seat, from_json(dict(line.args or {})))
     seen = seen_by([_as_event(counter, happenings)], counter.seat)
     block = told(counter, seen)
     after = view(position, counter.seat)
@@ -73,7 +74,8 @@ def _preview(counter: Counter, line: Line) -> AnswerLine:
         block.append("What comes off the stack shows only when you really do it.")
     block.append(f"Balance then: {_balance(after.balance)}.")
     block.append(f"Your points then: {after.points[counter.seat]}.")
-    return AnswerLine(line.text, "preview", "This would happen; nothing was done.", block=tuple(block))
+    message = "This would happen; nothing was done."
+    return AnswerLine(line.text, "preview", message, block=tuple(block))
 
 
 def _aged(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
@@ -81,24 +83,12 @@ def _aged(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
     if line.completes is not None:
         return refused(line, "aged", "Part of the same turn.")
     if reading.turn is not None:
-        now = "As the table stands now it would be legal: send it again as an answer to this mail."
+        now = "As things stand it would be legal: send it again in answer to this mail."
     elif line.message:
-        now = f"As the table stands now: {line.message}"
+        now = f"As things stand: {line.message}"
     else:
         now = "It would not be legal now either."
-    return refused(line, "aged", f"The table has moved on since that letter; nothing was done. {now}")
-
-
-def _erroneous(line: Line) -> AnswerLine:
-    return AnswerLine(
-        line.text,
-        line.error or "refused",
-        line.message,
-        line.code,
-        tuple(violation.rule for violation in line.violations),
-        line.suggest,
-        tuple(line.readings),
-    )
+    return refused(line, "aged", f"The table has moved on since then; nothing was done. {now}")
 
 
 def told(counter: Counter, seen: Sequence[Seen]) -> list[str]:
@@ -132,7 +122,7 @@ def _as_event(counter: Counter, happenings: Sequence[Happening]) -> Event:
 
 def _no_position(counter: Counter) -> tuple[str, str]:
     if counter.game is None:
-        return "no-table", "This address belongs to no table; answer a letter of the table you mean."
+        return "no-table", "This address belongs to no table; answer one of its letters."
     if counter.game.status == "inviting":
         return "not-begun", "The game has not begun yet; you get a letter when it does."
     return "no-seat", "You hold no seat at this table."

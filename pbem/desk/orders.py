@@ -90,3 +90,16 @@ def done(line: Line, message: str, block: tuple[str, ...] = ()) -> AnswerLine:
 def refused(line: Line, code: str, message: str, suggest: str | None = None) -> AnswerLine:
     """An order that is not followed: why, and what to do instead."""
     return AnswerLine(line.text, "refused", message, code, suggest=suggest)
+
+
+def erroneous(line: Line) -> AnswerLine:
+    """A line that could not be read as something to do: as the reader says why."""
+    return AnswerLine(
+        line.text,
+        line.error or "refused",
+        line.message,
+        line.code,
+        tuple(violation.rule for violation in line.violations),
+        line.suggest,
+        tuple(line.readings),
+    )

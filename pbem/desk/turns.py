@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from engine.bots import bot
-from engine.game import Position, apply
+from engine.game import apply
 from engine.moves import Move, Pet, to_json
 from engine.shuffle import Generator
 from engine.view import view
@@ -35,19 +35,13 @@ def play(
         waits.begin_wait(session, game, position, now)
     game.bot_waits = bool(waits.bots_to_move(session, game, position))
     session.add(game)
-    tell_table(session, site, now, game, position, seat)
-    return event
-
-
-def tell_table(
-    session: Session, site: Site, now: datetime, game: Game, position: Position, mover: int
-) -> None:
-    """Send the news, unless a bot moves next: its turn follows at once, and one letter
-    for both is better than two."""
     if position.phase == "over":
         announce.game_over(session, site, now, game)
-    elif not game.bot_waits:
-        announce.after_turn(session, site, now, game, mover)
+    elif not game.bot_waits or (position.phase == "pets" != phase_before):
+        # A bot's turn follows at once, and one letter for both is better than two; but
+        # pets are chosen by all at the same time.
+        announce.after_turn(session, site, now, game, seat)
+    return event
 
 
 def play_bot(session: Session, site: Site, now: datetime, game: Game) -> bool:

@@ -30,9 +30,8 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     args = line.args or {}
     addresses = list(args.get("with") or [])
     if not 2 <= len(addresses) <= tables.MAX_PLAYERS - 1 and not args.get("for"):
-        return refused(
-            line, "table-size", "Name two to four other players: new game NAME with ADDRESS, ADDRESS"
-        )
+        sentence = "Name two to four others: new game NAME with ADDRESS, ADDRESS"
+        return refused(line, "table-size", sentence)
     try:
         places = [Place(person.id), *_places(counter, addresses)]
         game = tables.open_table(

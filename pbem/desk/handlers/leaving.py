@@ -31,9 +31,12 @@ def resign(counter: Counter, line: Line) -> AnswerLine:
                 expires_at=counter.now + CONFIRM_WITHIN,
             )
         )
-    announce.confirm_resignation(
-        counter.session, counter.site, counter.now, counter.table, counter.seat
-    )
+    announce.confirm(
+        counter.session, counter.site, counter.now,
+        person_id=counter.holders[counter.seat].person_id or 0,
+        game=counter.table, seat=counter.seat, command="resign",
+        mail_id=counter.order.author.mail_id,
+    )  # fmt: skip
     return answered(
         line,
         "Nothing has changed yet: a letter to your registered address asks whether you "

@@ -1,14 +1,13 @@
 """Questions: answered from the seat's own view, changing nothing."""
 
 from collections.abc import Callable
-from typing import Any
 
 from sqlmodel import col, select
 
-from engine.cards import KINDS, Deck
+from engine.cards import KINDS, builtin_deck
 from engine.game import fits, victims
 from engine.moves import Board, Gather, Move, Pet, notation
-from engine.view import View, imagine
+from engine.view import imagine
 from pbem.commands import Line
 from pbem.commands.help import command_help, overview
 from pbem.desk.counter import Counter
@@ -19,6 +18,19 @@ from pbem.letters.cards import cards_of, count
 from pbem.letters.hand import fits_of, hand_cards
 from pbem.store import Game, Seat, Tenure
 from pbem.store.log import events_of, seen_by
+from pbem.store.positions import deck_of
+
+POWERS = {
+    "fox": "Its player takes two timbers from the bank; it cannot be driven out (R6.1).",
+    "hedgehog": "Heavier meat eaters need not be lighter than it (R6.2).",
+    "turtle": "No meat eater need be lighter than it (R6.3).",
+    "mosquito": "May drive out an animal of weight 2; cannot be driven out (R6.4).",
+    "spider": "May drive out a shy animal; cannot be driven out (R6.5).",
+    "skunk": "May drive out any one animal (R6.6).",
+    "bronto": "Its marker counts one and a half (R6.7).",
+    "chimpanzee": "Its marker goes on any scoring card but provision and counts one and a "
+    "half (R6.8).",
+}
 
 MANY = 40  # lines of a list of moves in one answer
 HISTORY = 10
@@ -47,7 +59,7 @@ def hand(counter: Counter, line: Line) -> AnswerLine:
     if not view.hand:
         return answered(line, "Your hand is empty.")
     described = hand_cards(view, fits_of(imagine(view), view))
-    return answered(line, "Your hand:", tuple(_hand_line(one.face, one.note) for one in described))
+    return answered(line, "Your hand:", tuple(f"· {card.face.name}: {card.face.facts}. {card.note}" for card in described))
 
 
 def scores(counter: Counter, line: Line) -> AnswerLine:
@@ -126,9 +138,9 @@ def rules(counter: Counter, line: Line) -> AnswerLine:
     card = (line.args or {}).get("card")
     if card is None:
         return answered(line, f"The rules of Ark: {where}")
-    deck = _deck(counter)
-    face = cards_of(deck).face(str(card))
-    return answered(line, _hand_line(face, face.power), (f"All rules: {where}",))
+    deck = builtin_deck() if counter.game is None else deck_of(counter.game)
+    face, power = cards_of(deck).face(str(card)), POWERS.get(deck.card(str(card)).special, "")
+    return answered(line, f"{face.name}: {face.facts}. {power}".strip(), (f"All rules: {where}",))
 
 
 def help_(counter: Counter, line: Line) -> AnswerLine:
@@ -175,14 +187,8 @@ def resend(counter: Counter, line: Line) -> AnswerLine:
     return done(line, "The present letter of this table is on its way to you again.")
 
 
-def _deck(counter: Counter) -> Deck:
-    from engine.cards import builtin_deck
-
-    return counter.view.deck if counter.view is not None else builtin_deck()
-
-
 def _no_table(line: Line) -> AnswerLine:
-    return refused(line, "no-table", "This belongs to a table; answer a letter of the one you mean.")
+    return refused(line, "no-table", "This belongs to a table; answer one of its letters.")
 
 
 HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {

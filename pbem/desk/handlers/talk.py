@@ -30,10 +30,12 @@ def say(counter: Counter, line: Line) -> AnswerLine:
         counter.session, counter.game, "say", counter.now, counter.order.author,
         seat=counter.seat,
         public=facts if to == ["all"] else None,
-        private={} if to == ["all"] else {seat: facts for seat in {*seats, counter.seat}},
+        private={} if to == ["all"] else dict.fromkeys({*seats, counter.seat}, facts),
     )  # fmt: skip
-    announce.message(counter.session, counter.site, counter.now, counter.game, counter.seat,
-                     [seat for seat in seats if seat != counter.seat], text)  # fmt: skip
+    announce.message(
+        counter.session, counter.site, counter.now, counter.game,
+        sender=counter.seat, seats=seats, text=text, to_all=to == ["all"],
+    )  # fmt: skip
     names = "all" if to == ["all"] else ", ".join(counter.name_of(seat) for seat in seats)
     return done(line, f"Said to {names}.")
 
