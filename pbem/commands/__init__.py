@@ -1,0 +1,21 @@
+"""The language of the players: what they write, and how it is read and printed.
+
+`read` takes the new text of a mail, of a text box or of a command line, all the same.
+"""
+
+from pbem.commands.model import Context, Line, Reading, Turn
+from pbem.commands.printer import print_command
+from pbem.commands.reader import read, would_parse
+from pbem.commands.speech import card_name, print_turn
+
+__all__ = [
+    "Context",
+    "Line",
+    "Reading",
+    "Turn",
+    "card_name",
+    "print_command",
+    "print_turn",
+    "read",
+    "would_parse",
+]

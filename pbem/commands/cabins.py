@@ -1,0 +1,143 @@
+"""Which cabin is meant (commands.md 3.10).
+
+A cabin is `L3`; the next new one of a side, written without its number, is `L+`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.commands.vocabulary import TONGUES
+from pbem.commands.words import Phrases, Word, is_latin
+
+_LETTERS = {"l": "L", "r": "R"}
+_MAX_DIGITS = 3
+_HAN_VALUES = {digit: value for value, digit in enumerate("零一二三四五六七八九十")}
+
+_SIDES: Phrases[str] = Phrases(
+    (form, side)
+    for tongue in TONGUES
+    for side, listed in tongue.sides.items()
+    for form in listed.replace("|", ",").split(",")
+)
+_NUMBERS: Mapping[str, int] = {
+    word: value for tongue in TONGUES for word, value in tongue.numbers.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words that name a cabin: `length` words, and every cabin they may mean."""
+
+    length: int
+    cabins: tuple[str, ...]
+
+
+def match_cabin(words: Sequence[Word], at: int, *, new: bool = True) -> Place | None:
+    """The cabin named by the words from `at` on.
+
+    With `new` a lone "new" counts too: it may be either side's next cabin.
+    """
+    if at >= len(words):
+        return None
+    return _numbered(words, at) or _new(words, at, alone=new)
+
+
+def _numbered(words: Sequence[Word], at: int) -> Place | None:
+    word = words[at]
+    if side := _side(words, at):
+        length, letter = side
+        place = at + length
+        if place < len(words) and words[place].text == "+" and words[place].glued:
+            return Place(length + 1, (f"{letter}+",))
+        if place < len(words) and words[place].text == "-":
+            place += 1
+        if number := _number(words, place, spelled=word.text not in _LETTERS):
+            return Place(place + number[0] - at, (f"{letter}{number[1]}",))
+        return None
+    if number := _number(words, at, spelled=word.kind == "han"):
+        place = at + number[0]
+        if place < len(words) and (words[place].glued or words[place].kind == "han"):
+            side = _side(words, place)
+            if side and (words[place].text in _LETTERS or words[place].kind == "han"):
+                return Place(number[0] + side[0], (f"{side[1]}{number[1]}",))
+    return None
+
+
+def _new(words: Sequence[Word], at: int, *, alone: bool) -> Place | None:
+    first = _SIDES.match(words, at)
+    if first and "new" in first[1]:
+        if side := _side(words, at + first[0]):
+            return Place(first[0] + side[0], (f"{side[1]}+",))
+        return Place(first[0], ("L+", "R+")) if alone else None
+    if side := _side(words, at):
+        second = _SIDES.match(words, at + side[0])
+        if second and "new" in second[1]:
+            return Place(side[0] + second[0], (f"{side[1]}+",))
+    return None
+
+
+def _side(words: Sequence[Word], at: int) -> tuple[int, str] | None:
+    if at >= len(words):
+        return None
+    word = words[at]
+    if word.text in _LETTERS and not _after_letters(words, at):
+        return 1, _LETTERS[word.text]
+    found = _SIDES.match(words, at, glued=True)
+    if found and found[1][0] in ("L", "R"):
+        return found[0], found[1][0]
+    return None
+
+
+def _number(words: Sequence[Word], at: int, *, spelled: bool) -> tuple[int, int] | None:
+    """A cabin's number and how many words it has; number words count if `spelled`."""
+    if at >= len(words):
+        return None
+    word = words[at]
+    if word.kind == "digits" and len(word.text) <= _MAX_DIGITS:
+        return 1, int(word.text)
+    if not spelled:
+        return None
+    if word.text in _NUMBERS:
+        return 1, _NUMBERS[word.text]
+    length = 0
+    while at + length < len(words) and words[at + length].text in _HAN_VALUES:
+        length += 1
+    if length:
+        value = _han_number([_HAN_VALUES[word.text] for word in words[at : at + length]])
+        return (length, value) if value is not None else None
+    return None
+
+
+def _han_number(digits: Sequence[int]) -> int | None:
+    """三, 十, 十二, 二十, 二十一; None for anything else."""
+    match digits:
+        case [value]:
+            return value
+        case [10, ones] if 0 < ones < 10:
+            return 10 + ones
+        case [tens, 10] if 0 < tens < 10:
+            return 10 * tens
+        case [tens, 10, ones] if 0 < tens < 10 and 0 < ones < 10:
+            return 10 * tens + ones
+    return None
+
+
+def _after_letters(words: Sequence[Word], at: int) -> bool:
+    """Is the letter only the tail of something written as one word, and not of a number?"""
+    return at > 0 and words[at].glued and words[at - 1].kind == "letters"
+
+
+def names_cabin(words: Sequence[Word]) -> bool:
+    """Does a cabin occur anywhere in the words?"""
+    for at in range(len(words)):
+        place = match_cabin(words, at, new=False)
+        if place and _stands_free(words, at, at + place.length):
+            return True
+    return False
+
+
+def _stands_free(words: Sequence[Word], start: int, end: int) -> bool:
+    """Not a part of a longer word such as `r2d2`."""
+    before = start > 0 and words[start].glued and is_latin(words[start - 1])
+    after = end < len(words) and words[end].glued and is_latin(words[end])
+    return not ((before and is_latin(words[start])) or (after and is_latin(words[end - 1])))

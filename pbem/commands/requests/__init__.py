@@ -1,0 +1,1 @@
+"""The commands besides turns (commands.md 4): one registry, a module a subject."""

@@ -1,0 +1,63 @@
+"""`say` takes the rest of its own line, or the lines below it (commands.md 3.13)."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from pbem.commands import lexicon
+from pbem.commands.faults import ambiguous
+from pbem.commands.normalise import clean, fold, plain
+from pbem.commands.settling import Draft
+from pbem.commands.statements import Statement
+from pbem.commands.words import split_words
+
+_LONGEST_HEAD = 400
+"""Characters in which the recipients of a message must end."""
+
+
+def is_say(cleaned: str) -> bool:
+    """Does the line begin with `say`?"""
+    words = split_words(fold(cleaned[:_LONGEST_HEAD]))
+    found = lexicon.COMMANDS.match(words, lexicon.skip_opening(words))
+    return bool(found and "say" in found[1])
+
+
+def say_block(
+    lines: Sequence[str],
+    at: int,
+    breaks: Collection[int],
+    read: Callable[[str], Statement],
+) -> tuple[int, Draft]:
+    """The message that begins at line `at`: how many lines it takes, and its draft.
+
+    With nothing behind the colon the following lines up to an empty one are the text; if one of
+    them reads like a turn, nothing is sent.
+    """
+    head = clean(lines[at])
+    if not head.rstrip().endswith((":", "：")):
+        return 1, _draft(lines[at].strip(), read(_own_line(lines[at])))
+    end = at + 1
+    while end < len(lines) and lines[end].strip() and end not in breaks:
+        end += 1
+    body = lines[at + 1 : end]
+    message = "\n".join([head, *(line.strip() for line in body)])
+    statement = read(message)
+    text = "\n".join(line.strip() for line in lines[at:end])
+    draft = _draft(text, statement)
+    if not statement.fault:
+        turns = [line.strip() for line in body if read(clean(line)).turn]
+        if turns:
+            readings = (message, *turns)
+            draft = Draft(text, statement, fault=ambiguous("say-turn", readings))
+    return end - at, draft
+
+
+def _own_line(raw: str) -> str:
+    """The line without what stands before `say`; the message keeps its own spelling."""
+    cleaned = clean(raw)
+    bare = " ".join(raw.split())
+    # what 1.4 takes off the end of a command (stops, quotation marks) belongs to the message
+    start = bare.find(cleaned[:12])
+    return bare[start:] if start >= 0 and plain(bare) == bare else cleaned
+
+
+def _draft(text: str, statement: Statement) -> Draft:
+    return Draft(text, statement, fault=statement.fault)

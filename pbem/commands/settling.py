@@ -1,0 +1,235 @@
+"""From lines to what may be done: joining plays, all or nothing (commands.md 1.5, 3.2, 3.4)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.moves import Move
+from pbem.commands.alternatives import turn_args
+from pbem.commands.faults import NOT_TRIED, REFUSED, Fault, ambiguous, refused
+from pbem.commands.model import Context, Line, Reading, Turn
+from pbem.commands.names import CardNames
+from pbem.commands.resolve import Resolved, Seat
+from pbem.commands.speech import print_turn
+from pbem.commands.statements import Statement
+from pbem.commands.turns import TurnText
+
+
+@dataclass
+class Draft:
+    """A line while it is being judged."""
+
+    text: str
+    statement: Statement | None = None
+    ignored: str | None = None
+    fault: Fault | None = None
+    args: dict[str, Any] | None = None
+    completes: int | None = None
+    not_tried: bool = False
+    index: int = field(default=0)
+
+    @property
+    def turn(self) -> TurnText | None:
+        return self.statement.turn if self.statement and not self.fault else None
+
+    @property
+    def preview(self) -> bool:
+        return bool(self.statement and self.statement.preview)
+
+    @property
+    def stops(self) -> bool:
+        """Does this line keep the turns of its table from being done?"""
+        # a preview that the rules refuse has done its work
+        return self.fault is not None and not (self.preview and self.fault.error == REFUSED)
+
+
+def settle(drafts: Sequence[Draft], names: CardNames, context: Context) -> Reading:
+    """The reading of all lines, table by table."""
+    for index, draft in enumerate(drafts):
+        draft.index = index
+    turns: list[Turn] = []
+    stopped = False
+    for game, section in _sections(drafts):
+        table = _Table(game, section, names, context)
+        move = table.settle()
+        stopped = stopped or table.stopped
+        if move and table.first is not None:
+            turns.append(Turn(game, move, table.first.index))
+    return Reading(tuple(map(_line, drafts)), stopped, tuple(turns))
+
+
+def _sections(drafts: Iterable[Draft]) -> list[tuple[int | None, list[Draft]]]:
+    """The lines by the table they are for: a line "game N" begins a new section (1.9)."""
+    sections: list[tuple[int | None, list[Draft]]] = [(None, [])]
+    for draft in drafts:
+        statement = draft.statement
+        if statement and statement.command == "game" and statement.args and not draft.fault:
+            sections.append((statement.args["game"], []))
+        sections[-1][1].append(draft)
+    return sections
+
+
+class _Table:
+    """The lines for one table."""
+
+    def __init__(
+        self, game: int | None, drafts: list[Draft], names: CardNames, context: Context
+    ) -> None:
+        self.game, self.drafts, self.context = game, drafts, context
+        own = game is None or game == context.game
+        view = context.view if own else None
+        playing = view is not None and view.seat is not None
+        self.seat = Seat(view, names, context.language) if view and playing else None
+        self.first: Draft | None = None
+        self._one_seat = context.view is not None and context.addressed == "seat"
+
+    @property
+    def stopped(self) -> bool:
+        return any(draft.stops for draft in self.drafts)
+
+    def settle(self) -> Move | None:
+        """Judge the turns; the move that may be done, if there is one."""
+        self._check_table()
+        for draft in self.drafts:
+            if draft.turn and draft.preview:
+                self._apply(draft, [draft], self._resolve(draft.turn))
+        turns = [draft for draft in self.drafts if draft.turn and not draft.preview]
+        for draft in turns:
+            assert draft.turn is not None
+            draft.args = turn_args(draft.turn)
+        turns = self._without_copies(turns)
+        move = None
+        if turns and not self._conflict(turns):
+            move = self._join(turns)
+        if self.stopped:
+            for draft in self.drafts:
+                if draft.turn and not draft.preview:
+                    draft.not_tried = True
+            return None
+        return move
+
+    def _check_table(self) -> None:
+        """A turn needs to know its table (1.9)."""
+        context = self.context
+        for draft in self.drafts:
+            if not draft.turn:
+                continue
+            if self.game is None and context.addressed == "person":
+                draft.fault = ambiguous("which-table")
+            elif self.game not in (None, context.game) and self._one_seat:
+                draft.fault = refused("other-table", game=self.game)
+
+    @staticmethod
+    def _without_copies(turns: list[Draft]) -> list[Draft]:
+        """Identical lines count once (3.4)."""
+        kept: list[Draft] = []
+        for draft in turns:
+            original = next((other for other in kept if other.args == draft.args), None)
+            if original:
+                draft.completes = original.index
+            else:
+                kept.append(draft)
+        return kept
+
+    def _conflict(self, turns: list[Draft]) -> bool:
+        """Refuse the line that makes the text more than one turn."""
+        plays = 0
+        for place, draft in enumerate(turns):
+            assert draft.turn is not None
+            commands = {other.turn.command for other in turns[:place] if other.turn}
+            plays += len(draft.turn.plays)
+            if commands and (commands != {"play"} or draft.turn.command != "play"):
+                draft.fault = self._second_action(turns[:place], draft)
+            elif plays > 2:
+                draft.fault = refused("third-play", "R4.3", count=plays)
+            if draft.fault:
+                return True
+        return False
+
+    def _second_action(self, before: list[Draft], draft: Draft) -> Fault:
+        assert draft.turn is not None
+        commands = {draft.turn.command, *(other.turn.command for other in before if other.turn)}
+        if "pet" in commands:
+            return refused("two-turns", "R7.1")
+        if "pass" in commands:
+            return refused("two-turns", "R8.1")
+        suggest = self._joined_take([*before, draft])
+        return replace(refused("joined-take" if suggest else "one-action", "R4.1"), suggest=suggest)
+
+    def _joined_take(self, drafts: list[Draft]) -> str | None:
+        """`play polar bear R8` and `take dog` on two lines: the line that was meant (3.2)."""
+        takes = [draft for draft in drafts if draft.turn and draft.turn.command == "take"]
+        boards = [draft for draft in drafts if draft.turn and draft.turn.command == "play"]
+        if len(takes) != 1 or len(boards) != 1 or len(drafts) != 2:
+            return None
+        args = boards[0].args
+        assert args is not None
+        assert takes[0].args is not None
+        play = args["plays"][-1]
+        if "take" in play or (self.seat and not self.seat.opens(play["cabin"])):
+            return None
+        joined = {**play, "take": takes[0].args["take"]}
+        return print_turn({**args, "plays": [*args["plays"][:-1], joined]}, self.context.language)
+
+    def _join(self, turns: list[Draft]) -> Move | None:
+        """One turn of all plays in their order; its args stand at the first line."""
+        self.first = turns[0]
+        whole = turns[0].turn
+        assert whole is not None
+        if len(turns) > 1:
+            plays = tuple(play for draft in turns if draft.turn for play in draft.turn.plays)
+            whole = replace(whole, plays=plays)
+            for draft in turns[1:]:
+                draft.completes = self.first.index
+        resolved = self._resolve(whole)
+        self._apply(self.first, turns, resolved)
+        return resolved.move
+
+    def _resolve(self, turn: TurnText) -> Resolved:
+        return self.seat.resolve(turn) if self.seat else Resolved(turn_args(turn))
+
+    def _apply(self, first: Draft, turns: list[Draft], resolved: Resolved) -> None:
+        """Put args and fault of a turn where they belong: on the line that is at fault."""
+        first.args = resolved.args
+        fault = resolved.fault
+        if not fault:
+            return
+        at_fault = first
+        pair = len(turns) > 1 and fault.error == REFUSED
+        # the second line of a pair is refused when the first is legal by itself
+        if pair and self.seat and self.seat.first_play_is_legal(resolved.args):
+            at_fault = turns[-1]
+        at_fault.fault = fault
+
+
+def _line(draft: Draft) -> Line:
+    statement, fault = draft.statement, draft.fault
+    args = draft.args
+    if args is None and statement and statement.args is not None:
+        args = statement.args
+    line = Line(
+        draft.text,
+        command=statement.command if statement and _has_meaning(draft) else None,
+        args=args,
+        ignored=draft.ignored,
+        completes=draft.completes,
+        preview=draft.preview,
+    )
+    if fault:
+        return replace(
+            line,
+            error=fault.error,
+            code=fault.code,
+            details=fault.args,
+            suggest=fault.suggest,
+            readings=fault.readings,
+            violations=fault.violations,
+        )
+    if draft.not_tried:
+        return replace(line, error=NOT_TRIED, code="not-tried")
+    return line
+
+
+def _has_meaning(draft: Draft) -> bool:
+    """A line that is not understood has no command."""
+    return not (draft.fault and draft.fault.error == "not understood")

@@ -1,0 +1,77 @@
+"""Words as they are printed: cards, cabins, kinds and turns in the language of the reader.
+
+What is printed is read back as the same thing in every language; tests hold that.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from pbem.commands.vocabulary import LANGUAGES, printed
+
+
+@lru_cache(maxsize=1024)
+def card_name(card: str, language: str = "en") -> str:
+    """The card as printed: "polar bear", "Eisbär", "grain 2"; the deck's own name if unlisted."""
+    tongue, script = _tongue(language)
+    if card in tongue.cards:
+        return printed(tongue.cards[card], script)
+    base, _, number = card.rpartition("-")
+    if number.isdecimal() and base in tongue.cards:
+        return f"{printed(tongue.cards[base], script)} {number}"
+    return card.replace("-", " ")
+
+
+def command_word(command: str, language: str) -> str:
+    """The word of a command."""
+    tongue, script = _tongue(language)
+    return printed(tongue.commands[command], script)
+
+
+def kind_name(kind: str, language: str) -> str:
+    """The word of a scoring kind."""
+    tongue, script = _tongue(language)
+    return printed(tongue.kinds[kind], script)
+
+
+def setting_word(word: str, language: str) -> str:
+    """A word that stands as an argument: on, off, with, for, or …"""
+    tongue, script = _tongue(language)
+    return printed(tongue.settings[word], script)
+
+
+def print_turn(args: Mapping[str, Any], language: str = "en") -> str:
+    """The canonical line of a turn, `args` being the `move` of a record."""
+    match args["type"]:
+        case "gather":
+            return f"{command_word('take', language)} {card_name(args['take'], language)}"
+        case "board":
+            plays = " + ".join(_print_play(play, language) for play in args["plays"])
+            return f"{command_word('play', language)} {plays}"
+        case "pet":
+            card = args["card"]
+            chosen = card_name(card, language) if card else _none(language)
+            return f"{command_word('pet', language)} {chosen}"
+        case _:
+            return command_word("pass", language)
+
+
+def _print_play(play: Mapping[str, Any], language: str) -> str:
+    tongue, script = _tongue(language)
+    words = [card_name(play["card"], language), play["cabin"]]
+    for option in ("out", "mark", "take"):
+        if value := play.get(option):
+            words.append(printed(tongue.options[option], script))
+            words.append(
+                kind_name(value, language) if option == "mark" else card_name(value, language)
+            )
+    return " ".join(words)
+
+
+def _none(language: str) -> str:
+    tongue, script = _tongue(language)
+    return printed(tongue.none, script)
+
+
+def _tongue(language: str) -> Any:
+    return LANGUAGES.get(language, LANGUAGES["en"])

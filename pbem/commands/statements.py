@@ -1,0 +1,180 @@
+"""One statement: a line, or a piece of one between semicolons, read on its own.
+
+`read_statement` says what the words mean; whether it may be done is the reader's business.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.commands import lexicon
+from pbem.commands.alternatives import unclear
+from pbem.commands.cabins import names_cabin
+from pbem.commands.faults import Fault, not_understood
+from pbem.commands.model import Context
+from pbem.commands.names import CardNames
+from pbem.commands.normalise import fold, same_length
+from pbem.commands.requests.base import Asked, Request
+from pbem.commands.requests.registry import REQUESTS
+from pbem.commands.spelling import Speller
+from pbem.commands.stops import stop_word
+from pbem.commands.suggest import suggest
+from pbem.commands.turns import TURNS, TurnText, parse_turn
+from pbem.commands.words import Word, split_words, word_ends
+
+LONGEST = 4_000
+"""Characters of a statement that are looked at; what a player sends as text is kept whole."""
+
+_COMMAND_SPELLING = Speller(key[0] for key in lexicon.COMMANDS.texts if len(key) == 1)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a statement means: a turn, another command, a fault, or (all None) no command."""
+
+    command: str | None = None
+    turn: TurnText | None = None
+    args: dict[str, Any] | None = None
+    preview: bool = False
+    fault: Fault | None = None
+
+    @property
+    def meant(self) -> bool:
+        """Is it a command, understood or not (1.3)?"""
+        return self.command is not None or self.fault is not None
+
+
+PROSE = Statement()
+
+
+def read_statement(text: str, names: CardNames, context: Context) -> Statement:
+    """What the cleaned text means.  Never raises; linear in the length of the text."""
+    folded = fold(text[:LONGEST])
+    words = split_words(folded)
+    opening = lexicon.skip_opening(words)
+    head = lexicon.COMMANDS.match(words, opening)
+    if not head:
+        return _without_command_word(words, opening, folded, names, context)
+    length, commands = head
+    first: Statement | None = None
+    for command in commands:
+        if command in TURNS:
+            found = _read_turn(command, words, names, context)
+        elif command == "preview":
+            found = _read_preview(words[opening + length :], names, context)
+        elif request := REQUESTS.get(command):
+            asked = _asked(text, words, opening + length, names, context)
+            found = _read_request(request, asked)
+        else:
+            continue
+        if not found.fault:
+            return found
+        first = first or found
+    return _explained(
+        first or Statement(commands[0], fault=not_understood()), words, folded, names, context
+    )
+
+
+def _without_command_word(
+    words: list[Word], opening: int, folded: str, names: CardNames, context: Context
+) -> Statement:
+    found = _read_turn("play", words, names, context)
+    if not found.fault:
+        return found
+    if (
+        names.match(words, opening, whole=True)
+        or names_cabin(words)
+        or _misspelt(words, opening, names)
+    ):
+        return _explained(found, words, folded, names, context)
+    return PROSE
+
+
+def _misspelt(words: Sequence[Word], opening: int, names: CardNames) -> bool:
+    """Is the first word a command word with one typing error, in a line that is no prose?"""
+    if opening >= len(words) or not _COMMAND_SPELLING.near(words[opening].text):
+        return False
+    rest = [word for word in words[opening + 1 :] if word.kind != "sign"]
+    return not rest or any(
+        names.match(words, at, whole=True) for at in range(opening + 1, len(words))
+    )
+
+
+def _explained(
+    found: Statement, words: list[Word], folded: str, names: CardNames, context: Context
+) -> Statement:
+    """The fault with what stands in the way, or with "did you mean …"."""
+    fault = found.fault
+    if fault is None or fault.error != "not understood":
+        return found
+    if word := stop_word(folded):
+        return Statement(found.command, fault=not_understood("negation", word=word))
+    proposal = suggest(words, names, context)
+    if proposal is None:
+        return found
+    return Statement(
+        found.command, fault=Fault(fault.error, fault.code, fault.args, suggest=proposal)
+    )
+
+
+def _read_turn(
+    command: str, words: Sequence[Word], names: CardNames, context: Context
+) -> Statement:
+    asked, question = _without_question(words)
+    turn = parse_turn(asked, names)
+    if isinstance(turn, Fault):
+        return Statement(command, fault=turn)
+    view = context.view
+    near = () if view is None else view.display if turn.command == "take" else view.hand or ()
+    return Statement(
+        turn.command,
+        turn=turn,
+        preview=question,
+        fault=unclear(turn, context.language, first=near),
+    )
+
+
+def _read_preview(words: Sequence[Word], names: CardNames, context: Context) -> Statement:
+    if words and words[0].text == ":":
+        words = words[1:]
+    found = _read_turn("preview", words, names, context)
+    return Statement("preview", turn=found.turn, preview=True, fault=found.fault)
+
+
+def _without_question(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
+    end = len(words)
+    while end:
+        for length in (1, 2):
+            found = lexicon.QUESTIONS.match(words, end - length) if length <= end else None
+            if found and found[0] == length:
+                end -= length
+                break
+        else:
+            if words[end - 1].text not in ("!", ".") or end == len(words):
+                break
+            end -= 1
+    return words[:end], end < len(words)
+
+
+def _read_request(request: Request, asked: Asked) -> Statement:
+    if not request.keeps_text:
+        words, question = _without_question(asked.words)
+        if question and not request.harmless:
+            return Statement(request.command, fault=not_understood("question"))
+        asked = Asked(asked.text, words, asked.names, asked.context)
+    read = request.read(asked)
+    if isinstance(read, Fault):
+        return Statement(request.command, fault=read)
+    return Statement(request.command, args=read)
+
+
+def _asked(text: str, words: list[Word], head: int, names: CardNames, context: Context) -> Asked:
+    """What stands behind the first `head` words; a colon right behind them drops."""
+    ends = word_ends(same_length(text), head)
+    rest = text[ends:].strip()
+    behind = words[head:]
+    if behind and behind[0].text == ":":
+        behind = behind[1:]
+        rest = rest[1:].strip()
+    behind = lexicon.strip_closing_courtesy(behind)
+    return Asked(rest, behind, names, context)

@@ -1,0 +1,60 @@
+"""The cards in English: printed name first, then the usual variants.
+
+A deck's own names (`polar-bear`) are always understood and need no entry of their own. The
+provisions stand here without their number.
+"""
+
+CARDS = {
+    "bronto": "bronto, brontosaurus, brontosaur",
+    "tyranno": "tyranno, tyrannosaurus, tyrannosaurus rex, tyrannosaur, t-rex",
+    "mammoth": "mammoth, woolly mammoth",
+    "walrus": "walrus",
+    "elephant": "elephant",
+    "hippo": "hippo, hippopotamus",
+    "rhino": "rhino, rhinoceros",
+    "polar-bear": "polar bear, ice bear",
+    "brown-bear": "brown bear",
+    "bison": "bison, buffalo",
+    "turtle": "turtle, tortoise",
+    "snail": "snail",
+    "caterpillar": "caterpillar",
+    "chameleon": "chameleon",
+    "toad": "toad",
+    "sloth": "sloth",
+    "koala": "koala, koala bear",
+    "dodo": "dodo",
+    "anteater": "anteater",
+    "seal": "seal",
+    "hamster": "hamster",
+    "mouse": "mouse, mice",
+    "lemming": "lemming",
+    "squirrel": "squirrel",
+    "rabbit": "rabbit, bunny, hare",
+    "flamingo": "flamingo",
+    "gazelle": "gazelle",
+    "zebra": "zebra",
+    "ostrich": "ostrich",
+    "deer": "deer, stag",
+    "chamois": "chamois",
+    "bee": "bee, honeybee",
+    "cat": "cat",
+    "dog": "dog",
+    "hen": "hen, chicken",
+    "hedgehog": "hedgehog",
+    "sheep": "sheep",
+    "reindeer": "reindeer, caribou",
+    "pig": "pig",
+    "donkey": "donkey",
+    "horse": "horse",
+    "camel": "camel",
+    "fox": "fox",
+    "mosquito": "mosquito, gnat",
+    "spider": "spider",
+    "skunk": "skunk",
+    "chimpanzee": "chimpanzee, chimp",
+    "dates": "dates, date",
+    "grain": "grain, corn",
+}
+
+#: Names that fit more than one card: always asked back.
+SHARED = {"bear": ("polar-bear", "brown-bear")}
