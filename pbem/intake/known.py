@@ -1,14 +1,16 @@
 """What we know that a mail may quote: our letters to this reader, and his own mails."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
+from threading import Lock
 
 from sqlalchemy import and_, or_
-from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from pbem.intake.identify import Identity
+from pbem.intake.sent import letter_texts
 from pbem.letters import Site
-from pbem.post.content import text_of
+from pbem.post.content import content_of
 from pbem.store import Letter, Mail
 
 MOST = 200  # letters, and mails, that are looked through, newest first
@@ -24,15 +26,51 @@ def _letters(session: Session, site: Site, identity: Identity) -> Iterator[str]:
     bearer = identity.bearer
     whose = [col(Letter.person_id) == identity.person_id] if identity.person_id else []
     if bearer is not None and bearer.seat is not None:
-        whose.append(and_(Letter.game_id == bearer.game_id, Letter.seat == bearer.seat))
+        at_seat = and_(col(Letter.game_id) == bearer.game_id, col(Letter.seat) == bearer.seat)
+        whose.append(at_seat)
     if not whose:
         return
-    query = select(Letter).where(or_(*whose), Letter.state != "replaced")
+    query = select(Letter.id, Letter.message_id, col(Letter.text).is_not(None))
+    query = query.where(or_(*whose), Letter.state != "replaced")
     if bearer is not None and bearer.game_id is not None:
-        query = query.where(or_(Letter.game_id == bearer.game_id, col(Letter.game_id).is_(None)))
-    query = query.options(defer(col(Letter.html)))  # the largest column, and not needed
-    for letter in session.exec(query.order_by(col(Letter.id).desc()).limit(MOST)):
-        yield text_of(session, site, letter)
+        query = query.where(
+            or_(col(Letter.game_id) == bearer.game_id, col(Letter.game_id).is_(None))
+        )
+    for letter_id, message_id, gone in session.exec(
+        query.order_by(col(Letter.id).desc()).limit(MOST)
+    ):
+        texts = _seen.get(message_id)
+        if texts is None:
+            content = content_of(session, site, session.get_one(Letter, letter_id))
+            texts = letter_texts(content.text, content.html)
+            if gone:  # what it says does not change any more
+                _seen.put(message_id, texts)
+        yield from texts
+
+
+class _Seen:
+    """What letters say that have gone, by Message-ID: every mail of a seat is compared
+    with all of them, and reading them anew from the database would take longest."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._texts: OrderedDict[str, list[str]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, message_id: str) -> list[str] | None:
+        with self._lock:
+            if (texts := self._texts.get(message_id)) is not None:
+                self._texts.move_to_end(message_id)
+            return texts
+
+    def put(self, message_id: str, texts: list[str]) -> None:
+        with self._lock:
+            self._texts[message_id] = texts
+            if len(self._texts) > self._most:
+                self._texts.popitem(last=False)
+
+
+_seen = _Seen(most=2000)
 
 
 def _mails(session: Session, identity: Identity) -> Iterator[str]:

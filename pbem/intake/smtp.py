@@ -104,30 +104,30 @@ class SmtpServer:
         self._protocol: type[SMTP] = type(
             "Protocol", (protocol,), {"line_length_limit": _longest(settings)}
         )
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="smtp", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self._server: asyncio.AbstractServer | None = None
-        self._socket: socket.socket | None = None
+        self._port = settings.mail.port
 
     @property
     def port(self) -> int:
         """The port that is listened on (the setting may be 0: any free one)."""
-        if self._socket is None:
-            return self._settings.mail.port
-        return int(self._socket.getsockname()[1])
+        return self._port
 
     def start(self) -> None:
         """Listen; `ListenError` when the address is taken or is not this machine's."""
         listener = listening_socket(self._settings.mail.host, self._settings.mail.port)
-        self._socket = listener
+        self._port = listener.getsockname()[1]
         self._deposit.start()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="smtp", daemon=True)
         self._thread.start()
         serving = self._loop.create_server(self._session, sock=listener)
         self._server = asyncio.run_coroutine_threadsafe(serving, self._loop).result(10)
 
     def stop(self) -> None:
         """Stop listening; what was stored stays, what was not is sent again."""
-        if self._server is None:
+        if self._loop is None or self._thread is None:
             return
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -135,7 +135,7 @@ class SmtpServer:
         self._loop.close()
         self._deposit.stop()
         self._reception.close()
-        self._server = None
+        self._loop = None
 
     async def _close(self) -> None:
         assert self._server is not None

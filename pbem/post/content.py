@@ -34,13 +34,6 @@ def content_of(session: Session, site: Site, letter: Letter) -> Rendered:
     )
 
 
-def text_of(session: Session, site: Site, letter: Letter) -> str:
-    """The text part alone."""
-    if letter.text is None:
-        return render(session, site, letter).text
-    return _restored(_tokens(site, letter), letter.text)
-
-
 def mime_of(session: Session, site: Site, letter: Letter) -> bytes:
     """The whole mail as it went or will go out, the reply address computed anew."""
     date = letter.sent_at or letter.next_at
