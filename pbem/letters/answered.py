@@ -1,0 +1,82 @@
+"""The desk's answer to an order, prepared for the templates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.letters.plain import clean, clean_lines
+
+STATUS = {
+    "done": "Done",
+    "preview": "Preview",
+    "answered": "Answer",
+    "refused": "Refused",
+    "ambiguous": "Ambiguous",
+    "not understood": "Not understood",
+    "not tried": "Not tried",
+    "ignored": "Left aside",
+}
+"""What became of a line, in the order in which troubles and results interest most."""
+TROUBLE = frozenset({"refused", "ambiguous", "not understood"})
+LONGEST_ECHO = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLine:
+    text: str  # as the player wrote it
+    status: str
+    told: str  # the status in words
+    message: str
+    rules: str
+    suggest: str
+    readings: tuple[str, ...]
+    block: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """``main`` are the lines that were meant as commands, ``ignored`` the others."""
+
+    outcome: str
+    main: list[AnsweredLine]
+    ignored: list[AnsweredLine]
+    notes: list[str]
+    troubles: int
+    done: int
+
+
+def answered(answer: Mapping[str, Any]) -> Answered:
+    lines = [_line(line) for line in answer["lines"]]
+    return Answered(
+        outcome=answer["outcome"],
+        main=[line for line in lines if line.status != "ignored"],
+        ignored=[line for line in lines if line.status == "ignored" and line.text],
+        notes=[clean(note, 500) for note in answer.get("notes", ())],
+        troubles=sum(line.status in TROUBLE for line in lines),
+        done=sum(line.status == "done" for line in lines),
+    )
+
+
+def _line(line: Mapping[str, Any]) -> AnsweredLine:
+    return AnsweredLine(
+        text=clean(line["text"], LONGEST_ECHO),
+        status=line["status"],
+        told=STATUS.get(line["status"], line["status"]),
+        message=_sentence(line.get("message") or ""),
+        rules=", ".join(line.get("rules") or ()),
+        suggest=clean(line.get("suggest") or ""),
+        readings=tuple(clean(reading) for reading in line.get("readings") or ()),
+        block=_block(line.get("block") or ()),
+    )
+
+
+def _block(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(part for line in lines for part in clean_lines(line))
+
+
+def _sentence(message: str) -> str:
+    message = clean(message, 1000)
+    if not message:
+        return ""
+    message = message[0].upper() + message[1:]
+    return message if message[-1] in ".!?:" else f"{message}."

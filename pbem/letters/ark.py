@@ -1,0 +1,78 @@
+"""The one layout model of the ark; `ark_html`, `ark_svg` and `ark_text` are its outputs."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from engine.view import View
+from pbem.letters.cards import Face, cards_of
+
+MOST_CARDS = 3  # R2.1
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A card in a cabin; ``new``: it came since the reader last looked."""
+
+    face: Face
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cabin:
+    name: str  # L3
+    cards: tuple[Loaded, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One column of cabins from the bow; ``next`` is the cabin that could be opened
+    (None when no cabin is opened any more)."""
+
+    letter: str
+    cabins: tuple[Cabin, ...]
+    weight: int
+    next: str | None
+
+    @property
+    def title(self) -> str:
+        return "Left" if self.letter == "L" else "Right"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The whole ark, seen from above, bow up."""
+
+    left: Side
+    right: Side
+    balance: int  # right minus left (R2.2)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        return (self.left, self.right)
+
+    @property
+    def balance_words(self) -> str:
+        if self.balance == 0:
+            return "both sides weigh the same"
+        side = "right" if self.balance > 0 else "left"
+        return f"the {side} is heavier by {abs(self.balance)}"
+
+    @property
+    def has_new(self) -> bool:
+        return any(card.new for side in self.sides for cabin in side.cabins for card in cabin.cards)
+
+
+def picture(view: View, new: Collection[str] = ()) -> Picture:
+    """The ark of a view; the cards named in `new` are marked."""
+    return Picture(_side(view, "L", new), _side(view, "R", new), view.balance)
+
+
+def _side(view: View, letter: str, new: Collection[str]) -> Side:
+    cards = cards_of(view.deck)
+    cabins = tuple(
+        Cabin(f"{letter}{number}", tuple(Loaded(cards.face(name), name in new) for name in crew))
+        for number, crew in enumerate(view.ark[letter], 1)
+    )
+    weight = sum(card.face.weight for cabin in cabins for card in cabin.cards)
+    after = None if view.phase == "over" else f"{letter}{len(cabins) + 1}"
+    return Side(letter, cabins, weight, after)

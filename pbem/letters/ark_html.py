@@ -1,0 +1,96 @@
+"""The ark as HTML tables of real text: no image, readable with styles switched off.
+
+Both sides stand beside each other where there is room and one under the other on a
+phone.  Written with string building, not with templates: it is most of a letter, and a
+letter has to stay below the size at which mail programs cut it off.
+"""
+
+from html import escape
+
+from markupsafe import Markup
+
+from pbem.letters.ark import MOST_CARDS, Cabin, Loaded, Picture, Side
+from pbem.letters.cards import Face
+from pbem.letters.styles import Styles
+
+LONG_NAME = 9  # characters; longer names are set smaller
+
+
+def ark_html(ark: Picture, styles: Styles) -> Markup:
+    """The whole ark: balance in the bow, then the two sides."""
+    at = styles.attributes
+    sides = "".join(_side(side, styles) for side in ark.sides)
+    return Markup(  # noqa: S704 - names are escaped where they are put in
+        f"<div{at('sea')}><div{at('hull')}><div{at('deck')}>"
+        f"{_balance(ark, styles)}<div{at('sides')}>{sides}</div></div></div>"
+        f"{_legend(ark, styles)}</div>"
+    )
+
+
+def strip_html(face: Face, styles: Styles, classes: str = "strip") -> Markup:
+    """The cell with a card's strip: weight and climate."""
+    at = styles.attributes
+    return Markup(  # noqa: S704 - numbers and our own words
+        f"<td{at(f'{classes} {face.climate}')}>{face.weight}<br>"
+        f"<span{at('climate')}>{face.climate}</span></td>"
+    )
+
+
+def _balance(ark: Picture, styles: Styles) -> str:
+    at = styles.attributes
+    spaces = "".join(
+        f"<td{at('space disc' if space == ark.balance else 'space')}>{abs(space)}</td>"
+        for space in range(-2, 3)
+    )
+    return (
+        f"<table{at('balance')} role=presentation cellspacing=5 aria-hidden=true><tr>"
+        f"<td{at('tilt')}>left</td>{spaces}<td{at('tilt')}>right</td></tr></table>"
+        f"<div{at('caption')}>Balance: {ark.balance_words}</div>"
+    )
+
+
+def _side(side: Side, styles: Styles) -> str:
+    at = styles.attributes
+    rows = "".join(_cabin(cabin, styles) for cabin in side.cabins)
+    if side.next is not None:
+        rows += (
+            f"<tr><th{at('label label-open')} scope=row>{side.next}</th>"
+            f"<td{at('open')} colspan={MOST_CARDS}>the next new cabin</td></tr>"
+        )
+    return (
+        f"<div{at('side')}><div{at('side-title')}>{side.title} side · weighs {side.weight}</div>"
+        f"<table{at('cabins')} width=100% cellspacing=0 cellpadding=0>{rows}</table></div>"
+    )
+
+
+def _cabin(cabin: Cabin, styles: Styles) -> str:
+    at = styles.attributes
+    room = MOST_CARDS - len(cabin.cards)
+    cards = "".join(
+        f"<td{at('berth' if place < MOST_CARDS else 'berth last')}>{_card(card, styles)}</td>"
+        for place, card in enumerate(cabin.cards, 1)
+    )
+    if room:
+        cards += f"<td{at('berth last')} colspan={room}></td>"
+    return f"<tr><th{at('label')} scope=row>{cabin.name}</th>{cards}</tr>"
+
+
+def _card(card: Loaded, styles: Styles) -> str:
+    at, face = styles.attributes, card.face
+    name = escape(face.name)
+    star = f"<span{at('star')}>★</span>" if face.special else ""
+    flag = f"<span{at('flag')}>new</span>" if card.new else ""
+    size = "name long" if len(face.name) + 2 * bool(star) > LONG_NAME else "name"
+    facts = "<br>".join(filter(None, (face.diet, face.kind))) or "&nbsp;"
+    return (
+        f"<table{at('card new' if card.new else 'card')} role=presentation width=100% "
+        f"cellspacing=0 cellpadding=0><tr>{strip_html(face, styles)}"
+        f"<td{at('body')}><span{at(size)}>{name}{star}</span><br>{flag}{facts}</td></tr></table>"
+    )
+
+
+def _legend(ark: Picture, styles: Styles) -> str:
+    new = " · red frame: new since you last looked" if ark.has_new else ""
+    return (
+        f"<div{styles.attributes('legend')}>Strip: weight and climate · ★ special power{new}</div>"
+    )

@@ -1,0 +1,33 @@
+"""The ark in words: one cabin a line, in reading order, no aligned columns."""
+
+from pbem.letters.ark import Cabin, Loaded, Picture
+from pbem.letters.plain import wrap
+
+INDENT = "    "
+
+
+def ark_text(ark: Picture) -> str:
+    """Every cabin with all its cards, then the cabins that could be opened."""
+    lines: list[str] = []
+    for side in ark.sides:
+        for cabin in side.cabins:
+            lines += wrap(_cabin(cabin), indent=INDENT)
+    return "\n".join(lines)
+
+
+def _cabin(cabin: Cabin) -> str:
+    return f"{cabin.name}  " + "; ".join(map(_card, cabin.cards))
+
+
+def _card(card: Loaded) -> str:
+    face = card.face
+    words = (
+        face.name,
+        str(face.weight),
+        "" if face.climate == "any" else face.climate,
+        face.diet.replace(" ", "-"),
+        face.kind,
+        "special" if face.special else "",
+        "(new)" if card.new else "",
+    )
+    return " ".join(filter(None, words))

@@ -1,0 +1,204 @@
+"""What a letter's templates are given.
+
+Everything is worked out from the row of the letter, the log up to its event, and the
+view of its seat; a letter to a seat is the same whatever the cards are that this seat
+cannot see.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from pbem.letters.answered import answered
+from pbem.letters.bearers import page_bearer
+from pbem.letters.moments import moment, span
+from pbem.letters.names import table_name, table_names
+from pbem.letters.plain import listing
+from pbem.letters.site import Site
+from pbem.letters.story import story
+from pbem.letters.styles import Styles
+from pbem.letters.table import Table, table
+from pbem.store import Game, Invitation, Letter, Person
+from pbem.store.people import holders
+
+WITH_TABLE = frozenset(
+    {
+        "your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase", "begins",
+        "receipt", "refusal", "aged", "preview", "held", "reminder", "over", "deadline-missed",
+        "resigned",
+    }
+)  # fmt: skip
+"""Letters that show the table, once there is one."""
+AFTER_OWN_TURN = frozenset({"receipt"})
+
+
+@dataclass(frozen=True, slots=True)
+class GameWords:
+    """A game in the words of letters."""
+
+    id: int
+    name: str
+    pace: str
+    organiser: str
+    players: int
+    commitment: str
+    status: str
+
+
+def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> dict[str, Any]:
+    """The variables of a letter's templates, by name."""
+    person = None if letter.person_id is None else session.get(Person, letter.person_id)
+    game = None if letter.game_id is None else session.get(Game, letter.game_id)
+    page = page_bearer(letter)
+    context: dict[str, Any] = {
+        "site": _site(site),
+        "kind": letter.kind,
+        "person": "" if person is None else table_name(person.name),
+        "page": "" if page is None else site.page_url(site.keys.token(page)),
+        "game": None if game is None else _game(session, game),
+        "deadline": _deadline(letter, person, game),
+        "table": None,
+        "reply": letter.in_reply_to is not None,
+        "mail_subject": letter.context.get("subject"),
+    }
+    if game is not None:
+        context |= _of_game(session, site, letter, person, game, styles)
+    if "answer" in letter.context:
+        context["answer"] = answered(letter.context["answer"])
+    if letter.kind == "confirm":
+        context["command"] = letter.context["command"]
+    if letter.kind == "test":
+        context["report"] = letter.context["report"]
+    return context
+
+
+def _of_game(
+    session: Session, site: Site, letter: Letter, person: Person | None, game: Game,
+    styles: Styles,
+) -> dict[str, Any]:  # fmt: skip
+    context: dict[str, Any] = {}
+    if game.seating is not None or game.position is not None:
+        names = table_names(holder.name for holder in holders(session, game))
+        if letter.kind in WITH_TABLE:
+            shown = table(
+                session, game, names, letter.seat, letter.seq or game.seq, styles,
+                own_turn=letter.kind in AFTER_OWN_TURN,
+            )  # fmt: skip
+            context |= {"table": shown, "seats": _seats(session, game)}
+            if letter.kind == "over":
+                context |= {"story": story(session, game, shown), "url": _url(site, game)}
+        if "late" in letter.context:
+            late = letter.context["late"]
+            context["late"] = listing(names[seat] for seat in late)
+            context["late_is_me"] = letter.seat in late
+        if letter.kind in ("message", "message-moderator"):
+            context |= _message(letter, names)
+        if letter.kind == "resigned":
+            context |= {"who": _who(session, letter), "successor": names[letter.context["left"]]}
+    if letter.kind == "reminder":
+        context["rung"] = letter.context["rung"]
+    if game.status in ("inviting", "expired") or letter.kind in ("withdrawn", "opened"):
+        context |= _invited(session, letter, person, game)
+    return context
+
+
+def _site(site: Site) -> dict[str, str]:
+    settings = site.settings
+    return {
+        "name": settings.site.name,
+        "operator": settings.site.operator,
+        "url": settings.base_url,
+        "rules_url": site.rules_url,
+        "address": settings.server_address,
+    }
+
+
+def _game(session: Session, game: Game) -> GameWords:
+    organiser = None if game.organiser_id is None else session.get(Person, game.organiser_id)
+    return GameWords(
+        id=game.id or 0,
+        name=table_name(game.name, 60),
+        pace=span(game.turn_seconds),
+        organiser="the operator" if organiser is None else table_name(organiser.name),
+        players=game.players,
+        commitment=game.commitment,
+        status=game.status,
+    )
+
+
+def _deadline(letter: Letter, person: Person | None, game: Game | None) -> str:
+    due = letter.context.get("due")
+    if due is None or game is None:
+        return ""
+    zone = None if person is None else person.zone
+    return str(moment(datetime.fromisoformat(due), zone, game.zone))
+
+
+def _seats(session: Session, game: Game) -> list[dict[str, Any]]:
+    """Who sits where, for the letter that begins a game."""
+    told = []
+    for holder in holders(session, game):
+        person = None if holder.person_id is None else session.get(Person, holder.person_id)
+        told.append(
+            {
+                "name": table_name(holder.name),
+                "bot": holder.bot,
+                "zone": (person.zone or "").replace("_", " ") if person is not None else "",
+                "seat": holder.seat,
+            }
+        )
+    return told
+
+
+def _message(letter: Letter, names: list[str]) -> dict[str, Any]:
+    to: list[int] | None = letter.context.get("to")
+    mine = [seat for seat in to or () if seat != letter.seat]
+    others = listing(names[seat] for seat in mine)
+    told = "everybody" if to is None else f"you and {others}" if others else "you alone"
+    return {
+        "sender": names[letter.context["from"]],
+        "to": told,
+        "words": letter.context["text"],
+    }
+
+
+def _who(session: Session, letter: Letter) -> str:
+    person = session.get(Person, letter.context["who"])
+    return "Somebody" if person is None else table_name(person.name)
+
+
+def _invited(session: Session, letter: Letter, person: Person | None, game: Game) -> dict[str, Any]:
+    """The table that is to be filled: who was asked, who has answered, until when."""
+    rows = session.exec(
+        select(Invitation, Person)
+        .outerjoin(Person, col(Person.id) == col(Invitation.person_id))
+        .where(Invitation.game_id == game.id)
+        .order_by(col(Invitation.place))
+    ).all()
+    own = person.id if person is not None else None
+    there = [row for row in rows if row[0].state in ("invited", "accepted")]
+    who: Mapping[int | None, str] = {
+        guest.id: table_name(guest.name) for _, guest in rows if guest is not None
+    }
+    zone = None if person is None else person.zone
+    return {
+        "others": [who[row.person_id] for row, _ in there if row.person_id not in (own, None)],
+        "bots": sum(row.bot is not None for row, _ in there),
+        "accepted": [
+            who[row.person_id]
+            for row, _ in there
+            if row.state == "accepted" and row.person_id is not None
+        ],
+        "who": who.get(letter.context.get("who"), "Somebody"),
+        "expires": "" if game.expires_at is None else str(moment(game.expires_at, zone, game.zone)),
+    }
+
+
+def _url(site: Site, game: Game) -> str:
+    return site.game_url(game.id or 0)
+
+
+__all__ = ["Table", "context_of"]

@@ -1,0 +1,90 @@
+"""Where each card of a hand fits, and what it would count as a pet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.cards import Card
+from engine.game import Position, fits, victims
+from engine.view import View
+from pbem.letters.cards import Cards, Face, cards_of
+from pbem.letters.plain import listing
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The cabins one card could be played into, alone and now (R5, R6, R8)."""
+
+    card: Card
+    free: tuple[str, ...]  # existing cabins, nobody driven out
+    new: tuple[str, ...]  # cabins it would open
+    driving: tuple[tuple[str, tuple[str, ...]], ...]  # cabin, whom it may drive out there
+
+    @property
+    def anywhere(self) -> bool:
+        return bool(self.free or self.new or self.driving)
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    face: Face
+    note: str  # a sentence
+
+
+def fits_of(position: Position, view: View) -> list[Fit]:
+    """One element a card of the hand, in its order."""
+    if view.seat is None:
+        return []
+    seat = view.seat
+    cabins = [f"{side}{n}" for side in "LR" for n in range(1, len(view.ark[side]) + 1)]
+    ends = [f"{side}{len(view.ark[side]) + 1}" for side in "LR"]
+    found = []
+    for name in view.hand or ():
+        free = tuple(cabin for cabin in cabins if not fits(position, seat, name, cabin))
+        new = tuple(cabin for cabin in ends if not fits(position, seat, name, cabin))
+        driving = tuple(
+            (cabin, tuple(outs))
+            for cabin in cabins
+            if (outs := victims(position, seat, name, cabin))
+        )
+        found.append(Fit(view.deck.card(name), free, new, driving))
+    return found
+
+
+def hand_cards(view: View, fitting: Sequence[Fit]) -> list[HandCard]:
+    """The own hand with a sentence a card: where it fits, or what it is as a pet."""
+    cards = cards_of(view.deck)
+    if view.phase == "over":
+        return [HandCard(cards.face(name), "") for name in view.hand or ()]
+    choosing = view.phase == "pets" and not view.pet_chosen
+    return [
+        HandCard(cards.face(fit.card.name), _as_pet(fit.card) if choosing else _where(fit, cards))
+        for fit in fitting
+    ]
+
+
+def _where(fit: Fit, cards: Cards) -> str:
+    places = [*fit.free, *(f"new {cabin}" for cabin in fit.new)]
+    told = f"Fits {', '.join(places)}" if places else ""
+    outs = [
+        f"{cabin} (driving out the {listing(cards.names(names), 'or')})"
+        for cabin, names in fit.driving
+    ]
+    if outs and places:
+        return f"{told}; or {', '.join(outs)}."
+    if outs:
+        return f"Fits only {', '.join(outs)}."
+    return f"{told}." if told else "Fits nowhere now."
+
+
+def counts_as_pet(card: Card) -> bool:
+    """R7.2: an animal of weight 0 to 2 without a special power."""
+    return card.kind != "provision" and card.weight <= 2 and not card.special
+
+
+def _as_pet(card: Card) -> str:
+    if not counts_as_pet(card):
+        why = "a provision" if card.is_provision else "special" if card.special else "too heavy"
+        return f"As a pet it counts nothing: {why}."
+    if card.kind == "none":
+        return "As a pet it counts nothing: its kind has no scoring card."
+    return f"As a pet: one more marker on {card.kind} at the end."

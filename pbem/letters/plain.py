@@ -1,0 +1,138 @@
+"""Plain text for letters: cleaned of what could break out of it, and wrapped.
+
+Whatever people wrote (names, messages, subjects) goes through here before it is put
+into a letter.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+WIDTH = 72
+QUOTED_WIDTH = 40  # no piece of a re-wrapped line of somebody's words loses its mark
+LONGEST_WITH_TAKE = 40  # the tail of such an example would be a command of its own
+QUOTE_MARK = "│ "
+EXAMPLE_MARK = "› "
+
+STRONG, WEAK = "\x02", "\x03"
+"""Around what is emphasised in a sentence; taken out of everything people wrote."""
+
+_INVISIBLE = dict.fromkeys(
+    (
+        *range(0x20), *range(0x7F, 0xA0),  # control characters
+        0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF,
+        *range(0x202A, 0x202F), *range(0x2066, 0x206A),  # direction embeddings and overrides
+        *range(0xD800, 0xE000), *range(0xE0000, 0xE0080),  # lone surrogates, tags
+    )
+)  # fmt: skip
+_LINE_ENDS = re.compile(r"\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+_REPLY = re.compile(r"\s*(?:re|aw|sv|vs|回复|回覆|答复|答覆)\s*(?:\[\d+\])?\s*[:：]\s*", re.I)
+
+
+def clean_lines(text: str) -> list[str]:
+    """The lines of a text without control characters and direction overrides."""
+    lines = _LINE_ENDS.sub("\n", text.replace("\t", " ")).split("\n")
+    return [line.translate(_INVISIBLE).rstrip() for line in lines]
+
+
+def clean(text: str, most: int = 200) -> str:
+    """A text as one clean line of at most `most` characters."""
+    line = " ".join(" ".join(clean_lines(text)).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def reply_subject(subject: str) -> str:
+    """The subject of an answer: one ``Re:`` in front, however many there were."""
+    subject = clean(subject)
+    while match := _REPLY.match(subject):
+        subject = subject[match.end() :]
+    return f"Re: {subject or 'your mail'}"
+
+
+def width(text: str) -> int:
+    """Columns of a monospaced font; Han characters and the like take two."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    return len(text) + wide
+
+
+def wrap(text: str, columns: int = WIDTH, indent: str = "") -> list[str]:
+    """A paragraph in lines of at most `columns`; later lines begin with `indent`.
+
+    A word that is longer than that has a line of its own (an address must stay whole)."""
+    if width(text) <= columns:
+        return [text]
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        if line.strip() and width(line) + 1 + width(word) > columns:
+            lines.append(line)
+            line = indent + word
+        else:
+            line = f"{line} {word}" if line else word
+    lines.append(line)
+    return lines
+
+
+def paragraphs(text: str) -> str:
+    """A whole letter with its long lines wrapped; a line's own indent is kept."""
+    out: list[str] = []
+    for line in text.split("\n"):
+        if len(line) <= WIDTH and line.isascii():
+            out.append(line.rstrip())
+        else:
+            indent = line[: len(line) - len(line.lstrip(" "))]
+            out += [piece.rstrip() for piece in wrap(line, WIDTH, indent)]
+    return "\n".join(out)
+
+
+def quote(text: str) -> list[str]:
+    """Somebody's words, each line with the mark that keeps it from being a command.
+
+    Lines are short, so that no client has to wrap one and leave a piece unmarked."""
+    room = QUOTED_WIDTH - len(QUOTE_MARK)
+    lines: list[str] = []
+    for line in clean_lines(text):
+        pieces = wrap(" ".join(line.split()), room)
+        lines += [QUOTE_MARK + part for piece in pieces for part in _hard(piece, room)]
+    return [line.rstrip() for line in lines]
+
+
+def example_lines(command: str) -> list[str]:
+    """A command as examples that no client wraps into another command: two plays on two
+    lines; the option `take` of one that is too long is told beside it."""
+    lines: list[str] = []
+    for part in clean(command).split(" + "):
+        head, take, card = part.rpartition(" take ")
+        line = EXAMPLE_MARK + part
+        if take and len(line) > LONGEST_WITH_TAKE:
+            lines += [EXAMPLE_MARK + head, f"(and in the same line: take {card})"]
+        else:
+            lines.append(line)
+    return lines
+
+
+def told_line(line: str) -> str:
+    """A line of a longer answer; one that is a command is shown as an example."""
+    return line
+
+
+def _hard(piece: str, room: int) -> Iterator[str]:
+    """A piece cut into lines that fit, unless it is an address."""
+    if width(piece) <= room or piece.startswith(("http://", "https://")):
+        yield piece
+        return
+    start = 0
+    for end in range(1, len(piece) + 1):
+        if width(piece[start : end + 1]) > room or end == len(piece):
+            yield piece[start:end]
+            start = end
+
+
+def listing(words: Iterable[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    found = list(words)
+    if len(found) < 2:
+        return "".join(found)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}"

@@ -1,0 +1,147 @@
+"""The outbox: rows written in the transaction of what they tell.
+
+A row's Message-ID and its thread are fixed here; what it says is not (`render`).
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from pbem.letters.bearers import issue_tokens
+from pbem.letters.site import Site
+from pbem.store import Game, Letter, Mail, Person
+from pbem.store.people import address_of
+
+STATE = frozenset({"your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase"})
+"""Letters that show the table as it is now: each tells all since the reader's own last
+turn, so a newer one makes an older unsent one needless."""
+ASKING = frozenset({"your-turn", "choose-pet"})
+"""Letters that ask a seat for its turn."""
+NEWS = frozenset({"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned"})
+"""Letters of the table's news thread."""
+UNSENT = ("queued", "retry", "paused")
+MOST_REFERENCES = 12
+
+
+def queue(
+    session: Session,
+    site: Site,
+    now: datetime,
+    kind: str,
+    *,
+    person_id: int | None = None,
+    to_address: str,
+    game: Game | None = None,
+    seat: int | None = None,
+    seq: int | None = None,
+    context: Mapping[str, Any] | None = None,
+    follows: Letter | None = None,
+    answers: Mail | None = None,
+    references: Collection[str] = (),
+    once: str | None = None,
+) -> Letter | None:
+    """Queue a letter; None when one with the key `once` exists already.
+
+    It joins the conversation of the letter it `follows` or of the mail it `answers`
+    (whose own ``References`` are `references`); else it opens one.  `context` holds only
+    what cannot be worked out again: no token, nothing of another player's hand."""
+    if once is not None and session.exec(select(Letter.id).where(Letter.once == once)).first():
+        return None
+    in_reply_to, thread = _thread(follows, answers, references)
+    letter = Letter(
+        kind=kind,
+        person_id=person_id,
+        to_address=to_address,
+        game_id=None if game is None else game.id,
+        seat=seat,
+        seq=game.seq if seq is None and game is not None else seq,
+        decision=None if game is None else game.decision,
+        context=dict(context or {}),
+        message_id="",
+        in_reply_to=in_reply_to,
+        references=thread,
+        answers_mail_id=None if answers is None else answers.id,
+        once=once,
+        created_at=now,
+        next_at=now,
+    )
+    if kind in STATE and game is not None and seat is not None:
+        withdraw(session, game, seat, STATE)
+    session.add(letter)
+    session.flush()
+    letter.message_id = _message_id(site, letter)
+    issue_tokens(session, site, letter, now)
+    return letter
+
+
+def queue_to(
+    session: Session, site: Site, now: datetime, kind: str, person_id: int, **details: Any
+) -> Letter | None:
+    """Queue a letter to a person's own address; None when there is nowhere to write to."""
+    person = session.get(Person, person_id)
+    address = address_of(session, person_id)
+    if person is None or person.erased_at is not None or address is None:
+        return None
+    return queue(
+        session, site, now, kind, person_id=person_id, to_address=address.address, **details
+    )
+
+
+def withdraw(session: Session, game: Game, seat: int, kinds: Collection[str]) -> None:
+    """Letters of these kinds to this seat that have not gone out need not go any more."""
+    waiting = session.exec(
+        select(Letter).where(
+            Letter.game_id == game.id,
+            Letter.seat == seat,
+            col(Letter.kind).in_(kinds),
+            col(Letter.state).in_(UNSENT),
+        )
+    )
+    for letter in waiting:
+        letter.state = "replaced"
+        session.add(letter)
+
+
+def newest(session: Session, game: Game, seat: int, kinds: Collection[str]) -> Letter | None:
+    """The newest letter of these kinds to a seat that went or will go out."""
+    return session.exec(_of(game, seat, kinds).order_by(col(Letter.id).desc()).limit(1)).first()
+
+
+def oldest(session: Session, game: Game, seat: int, kinds: Collection[str]) -> Letter | None:
+    """The first of them: what opened the conversation."""
+    return session.exec(_of(game, seat, kinds).order_by(col(Letter.id)).limit(1)).first()
+
+
+def _of(game: Game, seat: int, kinds: Collection[str]) -> SelectOfScalar[Letter]:
+    return select(Letter).where(
+        Letter.game_id == game.id,
+        Letter.seat == seat,
+        col(Letter.kind).in_(kinds),
+        Letter.state != "replaced",
+    )
+
+
+def _thread(
+    follows: Letter | None, answers: Mail | None, references: Collection[str]
+) -> tuple[str | None, str]:
+    if answers is not None and answers.message_id:
+        thread = [*references, answers.message_id]
+        # The first id holds the conversation together, the last ones say where we are.
+        kept = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[-9:]]
+        return answers.message_id, " ".join(dict.fromkeys(kept))
+    if follows is not None:
+        return follows.message_id, " ".join(
+            dict.fromkeys([*follows.references.split(), follows.message_id])
+        )
+    return None, ""
+
+
+def _message_id(site: Site, letter: Letter) -> str:
+    """Cannot be guessed, and differs from that of every other letter, also of one with the
+    same number from before a restored backup."""
+    text = f"{letter.id}/{letter.created_at.isoformat()}/{letter.kind}/{letter.to_address}"
+    random = site.keys.derive("message-id", text).hex()[:20]
+    return f"<letter-{letter.id}-{random}@{site.settings.mail.domain}>"

@@ -1,0 +1,29 @@
+"""What letters need of an installation."""
+
+from dataclasses import dataclass
+
+from pbem.settings import Settings
+from pbem.store.tokens import Keys
+
+
+@dataclass(frozen=True)
+class Site:
+    """Settings and keys of the installation a letter comes from."""
+
+    settings: Settings
+    keys: Keys
+
+    @property
+    def rules_url(self) -> str:
+        return f"{self.settings.base_url}/rules"
+
+    def page_url(self, token: str) -> str:
+        """A person's own page; whoever has the token is that person."""
+        return f"{self.settings.base_url}/p/{token}"
+
+    def game_url(self, game_id: int) -> str:
+        """The public page of a finished game."""
+        return f"{self.settings.base_url}/games/{game_id}"
+
+    def reply_address(self, token: str) -> str:
+        return f"t-{token}@{self.settings.mail.domain}"

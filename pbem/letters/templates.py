@@ -1,0 +1,100 @@
+"""The templates of the letters: the built-in ones, and the operator's own.
+
+A file in ``instance/mail_templates/`` takes the place of the built-in one of the same
+name.  Templates run in Jinja's sandbox; an unknown variable is an error.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup, escape
+
+from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listing, quote, told_line
+from pbem.letters.styles import Styles, styles_in
+
+BUILT_IN = Path(__file__).parents[2] / "mail_templates"
+
+
+class _StyledLoader(FileSystemLoader):
+    """Gives HTML templates their inline styles as they are loaded."""
+
+    def __init__(self, folder: Path, styles: Styles) -> None:
+        super().__init__(folder)
+        self._styles = styles
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        source, path, uptodate = super().get_source(environment, template)
+        if template.endswith(".html"):
+            source = self._styles.inlined(source)
+        return source, path, uptodate
+
+
+@cache
+def built_in() -> SandboxedEnvironment:
+    """The templates of the product."""
+    return _environment(_StyledLoader(BUILT_IN, styles_in(BUILT_IN)), reload=False)
+
+
+@cache
+def own(folder: Path) -> SandboxedEnvironment | None:
+    """The operator's templates over the built-in ones; None where there are none."""
+    if not folder.is_dir():
+        return None
+    styles = styles_in(BUILT_IN)
+    loaders = [_StyledLoader(folder, styles), _StyledLoader(BUILT_IN, styles)]
+    return _environment(ChoiceLoader(loaders), reload=True)
+
+
+def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
+    environment = SandboxedEnvironment(
+        loader=loader,
+        undefined=StrictUndefined,
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=reload,
+        cache_size=200,
+    )
+    environment.filters |= {
+        "plain": _plain,
+        "rich": _rich,
+        "quoted": _quoted,
+        "example": _example,
+        "examples": _examples,
+        "listed": listing,
+        "told": told_line,
+    }
+    environment.globals["head_css"] = Markup(styles_in(BUILT_IN).head)  # noqa: S704 - our own file
+    return environment
+
+
+def _plain(sentence: str) -> str:
+    """A sentence for the text part."""
+    return sentence.replace(STRONG, "").replace(WEAK, "")
+
+
+def _rich(sentence: str) -> Markup:
+    """A sentence for HTML: the cards in it are bold."""
+    safe = str(escape(sentence)).replace(STRONG, "<b>").replace(WEAK, "</b>")
+    return Markup(safe)  # noqa: S704 - escaped above
+
+
+def _quoted(words: str) -> str:
+    """Somebody's words, for the text part."""
+    return "\n".join(quote(words))
+
+
+def _example(line: str) -> str:
+    """An example of an answer: the mark keeps it from being read as a command."""
+    return EXAMPLE_MARK + line
+
+
+def _examples(command: str) -> str:
+    """A command of any length, as examples."""
+    return "\n".join(example_lines(command))
