@@ -7,6 +7,7 @@ held together by tests.  Cabins and boards are numbered as in `engine.tables`.
 from engine.refusals import CODES, Violation, refusal
 from engine.tables import (
     ALL,
+    CARDS,
     LEFT,
     MAX_BALANCE,
     NONE,
@@ -24,15 +25,20 @@ __all__ = ["CODES", "Ark", "Violation"]
 class Ark:
     """The loaded cabins; `enter` is the one way to change them."""
 
-    __slots__ = ("balance", "cabins", "ends", "meat", "open_to")
+    __slots__ = ("_open_to", "ashore", "balance", "cabins", "doors", "ends", "meat")
 
     def __init__(self) -> None:
-        # Both lists reach at least one row past the longer side, so that the next new cabins and
-        # all neighbours of a cabin can be looked up without a check.
+        # The lists by cabin reach at least one row past the longer side, so that the next new
+        # cabins and all neighbours of a cabin can be looked up without a check.
         self.cabins: list[tuple[int, ...]] = [(), ()]
         """By cabin: the cards in the order of entering, () where there is no cabin yet."""
-        self.open_to: list[int] = [ALL, ALL]
-        """By cabin: the cards that may enter, shyness next door and balance not considered."""
+        self._open_to: list[int] = [0, 0]
+        """By cabin: the cards that find room and company there (see `company`)."""
+        self.doors: list[int] = [0] * CARDS
+        """By card: the same the other way round, a board of the cabins there are.  Kept up to
+        date only for cards that have not been on the ark."""
+        self.ashore = ALL
+        """The cards that have not been on the ark."""
         self.ends: list[int] = [LEFT, RIGHT]
         """By side: the number its next new cabin has."""
         self.balance = 0
@@ -42,7 +48,9 @@ class Ark:
     def copy(self) -> "Ark":
         twin = Ark.__new__(Ark)
         twin.cabins = self.cabins[:]
-        twin.open_to = self.open_to[:]
+        twin._open_to = self._open_to[:]
+        twin.doors = self.doors[:]
+        twin.ashore = self.ashore
         twin.ends = self.ends[:]
         twin.balance = self.balance
         twin.meat = self.meat
@@ -63,34 +71,43 @@ class Ark:
         weight = tables.weight[card]
         if out == NONE:
             self.cabins[cabin] = crew = (*crew, card)
-            if len(crew) >= ROOM:
-                self.open_to[cabin] = 0
+            if len(crew) == 1:
+                self._add_cabin(cabin)
+                open_to = tables.enters[card]
             else:
-                self.open_to[cabin] &= tables.enters[card]
-                if len(crew) == 1:
-                    self._extend(cabin)
+                open_to = self._open_to[cabin] & tables.enters[card]
         else:
             place = crew.index(out)
-            self.meat = self.meat_without(tables, cabin, out)
-            mask = self.company(tables, cabin, out) & tables.enters[card]
-            self.open_to[cabin] = 0 if len(crew) >= ROOM else mask
-            self.cabins[cabin] = (*crew[:place], card, *crew[place + 1 :])
+            open_to = self.company(tables, cabin, out) & tables.enters[card]
             weight -= tables.weight[out]
+            self.meat = self.meat_without(tables, cabin, out)
+            self.cabins[cabin] = crew = (*crew[:place], card, *crew[place + 1 :])
+        self.ashore &= ~(1 << card)
+        self._set_doors(cabin, 0 if len(crew) >= ROOM else open_to)
         if tables.meat >> card & 1:
             self.meat |= 1 << cabin
         self.balance += weight if cabin & 1 else -weight
 
-    def _extend(self, cabin: int) -> None:
+    def _add_cabin(self, cabin: int) -> None:
         self.ends[cabin & 1] = cabin + 2
         if cabin + 2 >= len(self.cabins):
             self.cabins += ((), ())
-            self.open_to += (ALL, ALL)
+            self._open_to += (0, 0)
+
+    def _set_doors(self, cabin: int, open_to: int) -> None:
+        turned = (self._open_to[cabin] ^ open_to) & self.ashore
+        self._open_to[cabin] = open_to
+        doors, bit = self.doors, 1 << cabin
+        while turned:
+            lowest = turned & -turned
+            turned ^= lowest
+            doors[lowest.bit_length() - 1] ^= bit
 
     def company(self, tables: Tables, cabin: int, out: int = NONE) -> int:
-        """The cards that may enter the cabin once `out` has left it, as far as room and the
-        others in it are concerned (R5.1, R5.2, R5.4, R5.5, R5.6)."""
+        """The cards that find room and company in a cabin there is, once `out` has left it: as
+        far as R5.1, R5.2, R5.4, R5.5 and R5.6 (in the cabin itself) are concerned."""
         if out == NONE:
-            return self.open_to[cabin]
+            return self._open_to[cabin]
         mask = ALL
         for resident in self.cabins[cabin]:
             if resident != out:
@@ -107,9 +124,8 @@ class Ark:
 
     def admits(self, tables: Tables, card: int, cabin: int, out: int = NONE) -> bool:
         """May the card enter (R5.1 to R5.6), `out` being a victim it may drive out, if any?"""
-        if cabin > self.ends[cabin & 1]:
-            return False
-        if not self.company(tables, cabin, out) >> card & 1:
+        end = self.ends[cabin & 1]
+        if cabin > end or (cabin < end and not self.company(tables, cabin, out) >> card & 1):
             return False
         weight = tables.weight[card]
         meat = self.meat

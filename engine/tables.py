@@ -8,6 +8,7 @@ of cabin *c* (R2.3) are c - 2, c + 2 and c ^ 1, and a *board* is a mask of cabin
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ ALL = (1 << CARDS) - 1
 LEFT, RIGHT = 0, 1
 SIDES = "LR"
 MAX_BALANCE = 2
+MAX_WEIGHT = 4
 ROOM = 3
 """A cabin holds at most three cards (R5.1)."""
 
@@ -64,7 +66,6 @@ class Tables:
     __slots__ = (
         "alone",
         "animals",
-        "bears",
         "bit",
         "cards",
         "chimpanzee",
@@ -101,14 +102,6 @@ class Tables:
             _mask(_may_join(card, resident) for card in cards) for resident in cards
         )
         """By card already there: the cards that may enter a cabin it is in (R5.2, R5.4-R5.6)."""
-        self.bears = tuple(
-            tuple(
-                _mask(abs(balance + sign * card.weight) <= MAX_BALANCE for card in cards)
-                for balance in range(-MAX_BALANCE, MAX_BALANCE + 1)
-            )
-            for sign in (-1, 1)
-        )
-        """By side, by balance + 2: the cards that side can bear (R5.3)."""
         special = {card.special: number for number, card in enumerate(cards) if card.special}
         self.fox = special["fox"]
         self.chimpanzee = special["chimpanzee"]
@@ -138,6 +131,32 @@ def near(board: int) -> int:
 
 
 _LEFT_CABINS = sum(1 << cabin for cabin in range(0, 128, 2))
+
+NEAR = tuple(near(1 << cabin) for cabin in range(128))
+"""By cabin: itself and the cabins adjacent to it."""
+
+ON_SIDE = (_LEFT_CABINS, _LEFT_CABINS << 1)
+"""By side: all its cabins."""
+
+
+@lru_cache(maxsize=1 << 15)
+def cabins_of(board: int) -> tuple[int, ...]:
+    """The cabins of a board."""
+    return tuple([cabin for cabin in range(board.bit_length()) if board >> cabin & 1])
+
+
+LANES: dict[int, tuple[tuple[tuple[int, int], ...], ...]] = {
+    balance: tuple(
+        tuple(
+            (side, balance + sign * weight)
+            for side, sign in ((LEFT, -1), (RIGHT, 1))
+            if abs(balance + sign * weight) <= MAX_BALANCE
+        )
+        for weight in range(MAX_WEIGHT + 1)
+    )
+    for balance in range(-MAX_BALANCE, MAX_BALANCE + 1)
+}
+"""By balance, by weight: the sides that can bear the weight (R5.3), with the balance after it."""
 
 
 def _mask(flags: Iterable[bool]) -> int:
