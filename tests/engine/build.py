@@ -19,7 +19,7 @@ from typing import Any
 from engine import cards as engine_cards
 from engine import game, moves, record, scoring
 from tests.engine import naive_rules, naive_setup
-from tests.engine.naive_placing import KINDS
+from tests.engine.naive_placing import KINDS, balance, broken_rules
 
 Json = dict[str, Any]
 RAIN = "rain"
@@ -163,7 +163,7 @@ class NaiveTable(Table):
     @classmethod
     def of(cls, state: Json, players: int, deck: list[Json], first: int) -> NaiveTable:
         position = {**state, "cards": naive_setup.by_name(deck), "players": players, "next": first}
-        position["disc"] = naive_rules.balance(position)
+        position["disc"] = balance(position)
         return cls(position)
 
     @property
@@ -174,7 +174,7 @@ class NaiveTable(Table):
         return naive_rules.legal_moves(self.position, seat)
 
     def broken(self, card: str, cabin: str, seat: int = 0) -> set[str]:
-        return set(naive_rules.broken_rules(self.position, {"card": card, "cabin": cabin}))
+        return set(broken_rules(self.position, {"card": card, "cabin": cabin}))
 
     def after(self, move: str, seat: int = 0) -> NaiveTable:
         assert self.allows(move, seat), move

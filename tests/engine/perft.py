@@ -15,6 +15,7 @@ from engine import moves
 from engine.game import Position, apply, legal_moves, new_game
 from tests.engine import naive_rules, naive_setup
 from tests.engine.build import engine_deck
+from tests.engine.naive_placing import Position as NaivePosition
 from tests.engine.random_play import engine_moves, keys, naive_start
 
 GOLDEN = Path(__file__).with_name("perft.json")
@@ -45,7 +46,7 @@ def engine_perft(position: Position, depth: int) -> int:
     return total
 
 
-def naive_perft(position: naive_rules.Position, depth: int) -> int:
+def naive_perft(position: NaivePosition, depth: int) -> int:
     if not position["to_move"]:
         return 0
     seat = position["to_move"][0]
@@ -57,7 +58,7 @@ def naive_perft(position: naive_rules.Position, depth: int) -> int:
     )
 
 
-def start_of(seed: str, players: int, turns: int) -> tuple[Position, naive_rules.Position]:
+def start_of(seed: str, players: int, turns: int) -> tuple[Position, NaivePosition]:
     """The position some turns into a game in which everybody plays the middle of the list."""
     cards = naive_setup.read_deck()
     position = new_game(seed, players, engine_deck(cards))

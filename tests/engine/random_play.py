@@ -12,6 +12,7 @@ from engine.game import Position, apply, legal_moves, new_game
 from engine.record import state
 from tests.engine import naive_rules, naive_setup
 from tests.engine.build import engine_deck
+from tests.engine.naive_placing import Position as NaivePosition
 
 Json = dict[str, Any]
 
@@ -48,7 +49,7 @@ def engine_game(seed: int, players: int, cards: list[Json]) -> Iterator[tuple[Po
         apply(position, seat, moves.from_json(move))
 
 
-def naive_start(position: Position, cards: list[Json]) -> naive_rules.Position:
+def naive_start(position: Position, cards: list[Json]) -> NaivePosition:
     """The naive position of a game that has not begun."""
     return naive_rules.start(state(position), position.players, naive_setup.by_name(cards))
 

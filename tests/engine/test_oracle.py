@@ -15,6 +15,7 @@ from engine.record import state
 from tests.engine import naive_rules, naive_setup
 from tests.engine.build import engine_deck, score_json
 from tests.engine.decks import legal_decks
+from tests.engine.naive_placing import Position as NaivePosition
 from tests.engine.naive_placing import broken_rules, may_drive_out
 from tests.engine.random_play import engine_moves, keys, naive_start, pick
 
@@ -59,7 +60,7 @@ def test_random_decks(seed: int, players: int, cards: list[Json]) -> None:
 
 def random_positions(
     seed: int, players: int, cards: list[Json], count: int
-) -> list[tuple[Position, naive_rules.Position]]:
+) -> list[tuple[Position, NaivePosition]]:
     """Some positions of one random game, on both."""
     rng = random.Random(seed)
     position = new_game(f"positions {seed}", players, engine_deck(cards))
@@ -74,7 +75,7 @@ def random_positions(
     return rng.sample(found, min(count, len(found)))
 
 
-def mutated(rng: random.Random, move: Json, naive: naive_rules.Position, seat: int) -> Json:
+def mutated(rng: random.Random, move: Json, naive: NaivePosition, seat: int) -> Json:
     """The move with one or two things changed: often illegal, always of the right form."""
     new: Json = json.loads(json.dumps(move))
     hand = naive["hands"][seat]
@@ -112,12 +113,12 @@ def mutated(rng: random.Random, move: Json, naive: naive_rules.Position, seat: i
     return new
 
 
-def random_cabin(rng: random.Random, naive: naive_rules.Position) -> str:
+def random_cabin(rng: random.Random, naive: NaivePosition) -> str:
     side = rng.choice("LR")
     return f"{side}{rng.randint(1, len(naive['ark'][side]) + 2)}"
 
 
-def random_play(rng: random.Random, naive: naive_rules.Position, names: list[str]) -> Json:
+def random_play(rng: random.Random, naive: NaivePosition, names: list[str]) -> Json:
     play = {"card": rng.choice(names), "cabin": random_cabin(rng, naive)}
     if rng.random() < 0.3 and naive["display"]:
         play["take"] = rng.choice(naive["display"])
