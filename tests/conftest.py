@@ -1,21 +1,16 @@
 """What many tests start from: a fresh installation, a clock that is set by hand, chance
 that is the same every time."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.installation import Installation, open_installation
 from pbem.settings import Settings, load_settings
 from pbem.store import Store, migrate
-
-if TYPE_CHECKING:
-    from pbem.installation import Installation
 
 START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 
@@ -76,8 +71,6 @@ def settings(
 @pytest.fixture
 def installation(settings: Settings, clock: HandClock) -> Iterator[Installation]:
     """A fresh installation on SQLite; nothing runs in the background."""
-    from pbem.installation import open_installation
-
     opened = open_installation(settings, clock=clock, entropy=CountedEntropy())
     yield opened
     opened.close()

@@ -36,7 +36,7 @@ def sweep(installation: Installation, limit: int = 200) -> int:
         try:
             with installation.store.work() as session:
                 handled += _wake(session, installation, game_id, now)
-        except Exception:  # noqa: BLE001 - one table's trouble is not the next one's
+        except Exception:
             log.exception("the clock could not deal with game %s", game_id)
     return handled
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from engine.cards import builtin_deck
 from pbem.commands import Context, Line, Reading, read
 from pbem.desk import moving, once
 from pbem.desk.counter import Counter
@@ -132,11 +133,13 @@ def context_of(counter: Counter, with_view: bool = True) -> Context:
     """What reading may depend on, for this order."""
     order, game = counter.order, counter.game
     return Context(
-        deck=deck_of(game) if game is not None else None,
+        deck=builtin_deck() if game is None else deck_of(game),
         sender=order.sender,
         names=tuple(holder.name for holder in counter.holders),
         view=counter.view if with_view else None,
         addressed=order.addressed,
+        game=order.game_id,
+        today=counter.now.date(),
     )
 
 

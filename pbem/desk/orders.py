@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pbem.commands import Line
 from pbem.store.log import Author
@@ -22,7 +22,7 @@ class Order:
     seat: int | None = None
     decision: int | None = None
     invitation_id: int | None = None
-    addressed: str = "seat"  # seat, invitation, person, server
+    addressed: Literal["seat", "person", "server"] = "seat"
     sender: str | None = None
     sender_address: str | None = None
     message_id: str = ""  # of the mail, or the form's idempotency key (commands.md 1.7)
@@ -65,16 +65,15 @@ class Answer:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Answer":
-        lines = tuple(
-            AnswerLine(
-                **{
-                    name: tuple(value) if isinstance(value, list) else value
-                    for name, value in line.items()
-                }
-            )
-            for line in stored["lines"]
-        )
-        return cls(**{**stored, "lines": lines, "notes": tuple(stored["notes"])})
+        lines = tuple(AnswerLine(**_with_tuples(line)) for line in stored["lines"])
+        return cls(**{**_with_tuples(stored), "lines": lines})
+
+
+def _with_tuples(form: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON knows lists only; the frozen values here hold tuples."""
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in form.items()
+    }
 
 
 def answered(line: Line, message: str = "", block: tuple[str, ...] = ()) -> AnswerLine:
@@ -97,8 +96,8 @@ def erroneous(line: Line) -> AnswerLine:
     return AnswerLine(
         line.text,
         line.error or "refused",
-        line.message,
-        line.code,
+        line.message or "",
+        line.code or "",
         tuple(violation.rule for violation in line.violations),
         line.suggest,
         tuple(line.readings),

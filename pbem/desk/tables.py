@@ -178,12 +178,7 @@ def begin(
     seats = [{"person": one.person_id, "bot": one.bot} for one in order]
     event = append(session, game, "started", now, author, public={"seats": seats})
     for number, one in enumerate(order):
-        seat = Seat(game_id=waits.id_of(game), number=number)
-        session.add(seat)
-        session.flush()
-        session.add(
-            Tenure(seat_id=seat.id, person_id=one.person_id, bot=one.bot, from_seq=event.seq)
-        )
+        _hold_seat(session, game, number, one, event.seq)
     position = new_game(game.seed, game.players, deck_of(game))
     game.setup = setup_of(position)
     store_position(game, position)
@@ -191,6 +186,17 @@ def begin(
     waits.begin_wait(session, game, position, now)
     game.bot_waits = bool(waits.bots_to_move(session, game, position))
     announce.game_begins(session, site, now, game)
+
+
+def _hold_seat(session: Session, game: Game, number: int, holder: Invitation, seq: int) -> None:
+    """Seat whoever has accepted: the first tenure of the seat."""
+    seat = Seat(game_id=waits.id_of(game), number=number)
+    session.add(seat)
+    session.flush()
+    assert seat.id is not None
+    session.add(
+        Tenure(seat_id=seat.id, person_id=holder.person_id, bot=holder.bot, from_seq=seq)
+    )
 
 
 def expire(session: Session, site: Site, now: datetime, game: Game) -> None:

@@ -106,7 +106,7 @@ class Jobs:
         while not self._stopping.is_set():
             try:
                 work()
-            except Exception:  # noqa: BLE001 - the loop outlives any single piece of work
+            except Exception:
                 log.exception("%s: this piece of work failed; going on", name)
                 self._stopping.wait(1.0)
             bell.wait(LOOK_SECONDS)

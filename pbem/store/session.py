@@ -41,13 +41,15 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A reading unit: one consistent snapshot, nothing written."""
+        """A reading unit: one consistent snapshot, nothing written.  Rows that were read
+        stay readable afterwards."""
         with Session(self.engine, expire_on_commit=False) as session:
             if self.is_sqlite:
                 session.connection().exec_driver_sql("BEGIN")
             try:
                 yield session
             finally:
+                session.expunge_all()  # a rollback would make their values unreadable
                 session.rollback()
 
     def check(self) -> None:

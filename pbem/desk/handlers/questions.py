@@ -9,7 +9,6 @@ from engine.game import fits, victims
 from engine.moves import Board, Gather, Move, Pet, notation
 from engine.view import imagine
 from pbem.commands import Line
-from pbem.commands.help import command_help, overview
 from pbem.desk.counter import Counter
 from pbem.desk.moving import told
 from pbem.desk.orders import AnswerLine, answered, done, refused
@@ -145,10 +144,8 @@ def rules(counter: Counter, line: Line) -> AnswerLine:
 
 def help_(counter: Counter, line: Line) -> AnswerLine:
     """`help [COMMAND]`."""
-    command = (line.args or {}).get("command")
-    if command is None:
-        return answered(line, "What you can write, one command a line:", tuple(overview()))
-    return answered(line, f'About "{command}":', tuple(command_help(str(command))))
+    where = f"{counter.site.settings.base_url}/help"
+    return answered(line, f"All commands: {where}")
 
 
 def games(counter: Counter, line: Line) -> AnswerLine:

@@ -1,0 +1,81 @@
+"""`explain`: how mails are read."""
+
+import json
+import logging
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.opening import opened
+from pbem.installation import Installation
+from pbem.intake.explain import UnknownSeatError, explain as explanation, unreadable
+
+log = logging.getLogger(__name__)
+
+MOST_SECONDS = 0.9  # for one mail, whatever is in it
+
+
+class _TooLongError(Exception):
+    """Reading took too long."""
+
+
+@click.command()
+@click.option("--game", "game_id", type=int, help="Read as for a seat of this game.")
+@click.option("--seat", type=int, help="The seat, from 0.")
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def explain(game_id: int | None, seat: int | None, files: tuple[Path, ...]) -> None:
+    """Print how mails are read: one JSON object a mail, one a line.
+
+    Reads FILES, or one mail from standard input.  Nothing is stored or sent.  With --game
+    and --seat the mail is read as the server would for that seat now."""
+    if (game_id is None) != (seat is None):
+        raise click.UsageError("--game and --seat belong together")
+    with ExitStack() as stack:
+        installation = None if game_id is None else stack.enter_context(opened())
+        for name, raw in _mails(files):
+            answer = _explained(raw, installation, game_id, seat)
+            if len(files) > 1:
+                answer = {"file": name, **answer}
+            # ASCII only: one line stays one line for every program that reads it.
+            click.echo(json.dumps(answer))
+
+
+def _mails(files: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
+    if not files:
+        yield "-", sys.stdin.buffer.read()
+    for path in files:
+        yield str(path), path.read_bytes()
+
+
+def _explained(
+    raw: bytes, installation: Installation | None, game_id: int | None, seat: int | None
+) -> dict[str, Any]:
+    try:
+        with _time_limit(MOST_SECONDS):
+            return explanation(raw, installation, game_id, seat)
+    except UnknownSeatError as error:
+        raise click.ClickException(str(error)) from None
+    except _TooLongError:
+        log.warning("a mail could not be read within %s s", MOST_SECONDS)
+    except Exception:  # nothing in a mail may make this fail
+        log.exception("a mail could not be read")
+    return unreadable()
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    def end(*_: object) -> None:
+        raise _TooLongError
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
