@@ -13,7 +13,8 @@ import click
 
 from pbem.cli.opening import opened
 from pbem.installation import Installation
-from pbem.intake.explain import UnknownSeatError, explain as explanation, unreadable
+from pbem.intake.explain import UnknownSeatError, unreadable
+from pbem.intake.explain import explain as explanation
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ identify nothing, and the sender alone moves nothing.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from pbem.intake.recipients import Recipient, recipient
 from pbem.letters.bearers import reply_bearer
@@ -23,11 +23,12 @@ class Identity:
     """What a mail's addresses say.
 
     ``verdict``:
-      act       the reply address is right, and its person's own address wrote
-      ask       the reply address is right, the sender strange: hold, ask its person
-      server    a known person wrote to the server's own address
-      resend    a known person wrote to no valid reply address: his letter goes again
-      stranger  nobody we know wrote
+      act         the reply address is right, and its person's own address wrote
+      ask         the reply address is right, the sender strange: hold, ask its person
+      server      a known person wrote to the server's own address
+      resend      a known person wrote to no valid reply address: his letter goes again
+      postmaster  it is for whoever runs this server
+      stranger    nobody we know wrote
     """
 
     verdict: str
@@ -55,25 +56,26 @@ def identify(
     """Look at the envelope first, then at every recipient header, then at the letter the
     mail answers; all addresses as they came."""
     writer = person_by_address(session, sender)
+    envelope = _ours(session, settings, keys, envelope_to)
+    headers = _ours(session, settings, keys, recipients)
     for by, bearers in (
-        ("envelope", _bearers(_ours(session, settings, keys, envelope_to))),
-        ("header", _bearers(_ours(session, settings, keys, recipients))),
+        ("envelope", _bearers(envelope)),
+        ("header", _bearers(headers)),
         ("thread", _answered(session, references)),
     ):
         valid = [one for one in bearers if _person_of(session, one) is not None]
         if valid:
             return _with_address(session, _chosen(session, valid, writer), sender, by)
+    purposes = {one.purpose for one in (*envelope, *headers)}
+    if "postmaster" in purposes:
+        return Identity("postmaster")
     if writer is None:
         return Identity("stranger")
-    confirmed = _standing(session, writer.id, sender) == "confirmed"
-    to_server = any(
-        one.purpose == "server" for one in _ours(session, settings, keys, (*envelope_to, *recipients))
-    )
     return Identity(
-        "server" if to_server else "resend",
+        "server" if "server" in purposes else "resend",
         person_id=writer.id,
         name=writer.name,
-        confirmed=confirmed,
+        confirmed=_standing(session, writer.id, sender) == "confirmed",
     )
 
 

@@ -1,0 +1,32 @@
+"""From a mail that was read and identified to an order for the desk."""
+
+from pbem.desk.orders import Order
+from pbem.intake.identify import Identity
+from pbem.intake.message import Message, subject_command
+from pbem.store.log import Author
+
+
+def order_of(
+    message: Message, identity: Identity, mail_id: int | None = None, digest: str = ""
+) -> Order:
+    """What the mail orders.  `digest` stands for the Message-ID of a mail without one."""
+    bearer = identity.bearer
+    return Order(
+        text=text_of(message),
+        author=Author("mail", identity.person_id, mail_id),
+        game_id=None if bearer is None else bearer.game_id,
+        seat=None if bearer is None else bearer.seat,
+        decision=None if bearer is None else bearer.decision,
+        invitation_id=None if bearer is None else bearer.invitation_id,
+        addressed=identity.addressed,
+        # His names, for the sign-off (commands.md 1.3).
+        sender=", ".join(filter(None, (identity.name, message.sender_name))) or None,
+        sender_address=message.sender,
+        message_id=message.message_id or f"sha256:{digest}",
+        confirmed=identity.confirmed,
+    )
+
+
+def text_of(message: Message) -> str:
+    """The new text, or the one command of the subject of a mail without any (1.9)."""
+    return message.text if message.text.strip() else subject_command(message.subject) or ""
