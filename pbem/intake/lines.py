@@ -1,0 +1,82 @@
+"""A mail's text as lines, each with what is known about it before its words are looked at."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+MAX_LINES = 60_000
+MAX_LINE = 4_000  # characters; no command is longer, and longer lines cost time
+
+QUOTE, SIGNATURE, ATTRIBUTION, FORWARD = "quote", "signature", "attribution", "forward"
+
+
+@dataclass(slots=True)
+class Line:
+    """`text` is without quote marks and trailing blanks; `depth` counts the marks (or, in
+    HTML, the block quotes around the line)."""
+
+    text: str
+    depth: int = 0
+    role: str = ""  # what the HTML says it is: signature, attribution, forward
+    container: int = 0  # the number of the quote container it lies in, 0 = none
+
+    @property
+    def indent(self) -> int:
+        """Blanks in front."""
+        return len(self.text) - len(self.text.lstrip())
+
+
+_LINE_END = re.compile("\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
+)
+_ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f]")
+# Marks people's programs put in front of what they quote: > and |, alone or repeated, full
+# width too, and up to four initials before the first (`AB> `).
+_QUOTE_MARK = re.compile(r"\s{0,8}(?:[A-Za-z]{1,4}(?=>)(?!>[A-Za-z/]))?((?:[>|＞｜»]\s?)+)")
+# A table turned into text: 163.com writes the header block of a quote so.
+_TABLE_ROW = re.compile(r"\s{0,8}\|[^|]*+\|(?:[^|]*+\|)*\s*$")
+_OTHERS_MARK = "│"  # in front of other people's words in our letters
+
+
+def split(text: str, keep_blanks: bool = False) -> list[str]:
+    """The lines of a text, without control and invisible characters, blanks at the end
+    stripped (unless `keep_blanks`), every space but the ideographic one a plain space.
+
+    At most a line more than `MAX_LINES`, so that the reader knows there are more."""
+    text = _ODD_SPACE.sub(" ", text) if not text.isascii() else text
+    lines = _LINE_END.split(text, MAX_LINES)[: MAX_LINES + 1]
+    if not text.isprintable():
+        lines = [line if line.isprintable() else _INVISIBLE.sub("", line) for line in lines]
+    if keep_blanks:
+        return [_shortened(line) for line in lines]
+    return [_shortened(line.rstrip()) for line in lines]
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= MAX_LINE else line[:MAX_LINE] + "…"
+
+
+def fold(text: str) -> str:
+    """A text as it is compared with word lists: case, the shape of apostrophes and the dot
+    of a Turkish capital i aside."""
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFC", text.replace("’", "'")).casefold()
+    return text.replace("i\u0307", "i")
+
+
+def is_table_row(line: str) -> bool:
+    """Whether the line is a row of a table drawn with bars; no command looks so."""
+    return _TABLE_ROW.match(line) is not None
+
+
+def unmark(line: str) -> Line:
+    """A line of plain text with its quote marks counted and taken away."""
+    match = _QUOTE_MARK.match(line)
+    if match is not None and not _TABLE_ROW.match(line):
+        depth = sum(mark in ">|＞｜»" for mark in match[1])
+        return Line(line[match.end() :].rstrip(), depth)
+    if line.lstrip().startswith(_OTHERS_MARK):
+        return Line(line, 1)
+    return Line(line)

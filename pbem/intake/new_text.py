@@ -1,0 +1,151 @@
+"""The new text of a mail: what is left when everything else is cut (commands.md 1.1).
+
+In doubt the text goes where it cannot be executed:
+
+- what is marked (``>``, ``|``, ``│``, a block quote) is a quote, whoever wrote it;
+- below the introduction of a bare quote only what lies between lines known to be ours is
+  new; when nothing there is known, nothing there is new;
+- below a forward's header and below ``-- `` nothing is read;
+- a sent line on its own, without further evidence, is left in the text: it is no command.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.intake.attribution import HEADER, Introduction, introductions
+from pbem.intake.lines import ATTRIBUTION, FORWARD, QUOTE, Line, is_table_row
+from pbem.intake.quotes import Subtraction
+from pbem.intake.sent import words
+from pbem.intake.trailers import cut_trailers
+
+CUTS = ("quote", "signature", "footer", "disclaimer", "banner", "list-footer", "forward")
+_ENOUGH_KNOWN = 0.5  # of the words of a bare quote: then the others are answers
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """`text`: the new lines joined with LF; `cut`: what was taken away, in the order of `CUTS`."""
+
+    text: str
+    cut: tuple[str, ...]
+
+
+def new_text(
+    lines: Sequence[Line],
+    sent: Sequence[str] = (),
+    sender_name: str = "",
+    is_forward: bool = False,
+) -> NewText:
+    """Cut a mail's lines.  `is_forward`: the subject says that the mail was forwarded."""
+    labels = [QUOTE if line.depth or is_table_row(line.text) else "" for line in lines]
+    found = introductions(lines)
+    subtraction = Subtraction(lines, sent, {introduction.last for introduction in found})
+    for number in subtraction.quoted:
+        labels[number] = QUOTE
+    for number, line in enumerate(lines):
+        if line.role == FORWARD and line.text:
+            labels[number] = FORWARD
+    for at, introduction in enumerate(found):
+        following = found[at + 1].first if at + 1 < len(found) else len(lines)
+        if not _cut_introduced(lines, labels, introduction, following, is_forward):
+            break
+    _cut_containers(lines, labels)
+    _cut_between(lines, labels)
+    cut_trailers(lines, labels, sender_name)
+    kept: list[str] = []
+    for line, label in zip(lines, labels, strict=True):
+        if label:
+            # A cut line between two answers leaves a blank one at most.
+            line = Line("")
+        if line.text or (kept and kept[-1]):
+            kept.append(line.text)
+    names = set(labels)
+    return NewText("\n".join(kept).strip("\n"), tuple(name for name in CUTS if name in names))
+
+
+def _cut_introduced(
+    lines: Sequence[Line],
+    labels: list[str],
+    introduction: Introduction,
+    end: int,
+    is_forward: bool,
+) -> bool:
+    """Cut an introduction and the quote below it, up to `end`; False: all below is cut."""
+    first, below = introduction.first, introduction.last + 1
+    if introduction.kind == FORWARD or (introduction.kind == HEADER and is_forward):
+        for number in range(first, len(lines)):
+            if lines[number].text:
+                labels[number] = FORWARD
+        return False
+    for number in range(first, below):
+        if lines[number].text:
+            labels[number] = QUOTE
+    if introduction.kind == ATTRIBUTION and (container := lines[below - 1].container):
+        inside = next((n for n in range(below, end) if lines[n].container != container), end)
+        end = inside
+    region = [number for number in range(below, end) if lines[number].text]
+    if not region:
+        return True
+    marked = [number for number in region if lines[number].depth]
+    if lines[region[0]].depth or 2 * len(marked) > len(region):
+        return True  # the quote is marked: what is not marked is new
+    base = lines[region[0]].indent
+    indented = [number for number in region if lines[number].indent >= max(base, 1)]
+    if introduction.kind == ATTRIBUTION and base and 2 * len(indented) > len(region):
+        for number in indented:
+            labels[number] = labels[number] or QUOTE
+        return True
+    _cut_bare(lines, labels, region, any(_is_new(lines, labels, n) for n in range(first)))
+    return True
+
+
+def _cut_bare(
+    lines: Sequence[Line], labels: list[str], region: list[int], answered_above: bool
+) -> None:
+    """Cut a bare quote.  Lines between known ones are answers, unless most is unknown and
+    the answer stands above already."""
+    known = sum(len(words(lines[n].text)) for n in region if labels[n])
+    unknown = sum(len(words(lines[n].text)) for n in region if not labels[n])
+    if known and (known >= _ENOUGH_KNOWN * (known + unknown) or not answered_above):
+        return
+    for number in region:
+        labels[number] = labels[number] or QUOTE
+
+
+def _cut_containers(lines: Sequence[Line], labels: list[str]) -> None:
+    """Cut quote containers of the HTML in which nothing at all was recognised."""
+    by_container: dict[int, list[int]] = {}
+    for number, line in enumerate(lines):
+        if line.container and line.text:
+            by_container.setdefault(line.container, []).append(number)
+    for numbers in by_container.values():
+        if not any(labels[number] for number in numbers):
+            for number in numbers:
+                labels[number] = QUOTE
+
+
+def _cut_between(lines: Sequence[Line], labels: list[str]) -> None:
+    """Rules and links between quoted lines have no words to compare: they belong to them."""
+    above = ""
+    pending: list[int] = []
+    for number, line in enumerate(lines):
+        if not line.text:
+            continue
+        if labels[number]:
+            if above:
+                for wordless in pending:
+                    labels[wordless] = above
+            above = labels[number] if not line.depth else ""
+            pending = []
+        elif above and not words(line.text):
+            pending.append(number)
+        else:
+            above = ""
+            pending = []
+    for wordless in pending:
+        if lines[wordless].text != "--":
+            labels[wordless] = above
+
+
+def _is_new(lines: Sequence[Line], labels: list[str], number: int) -> bool:
+    return not labels[number] and bool(lines[number].text)

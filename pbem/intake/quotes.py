@@ -1,0 +1,280 @@
+"""Bare quotes found by subtraction: which lines of a mail are lines we sent.
+
+A run of two or more consecutive lines of a sent text is a quote, re-wrapped or not.  A single
+line is one only on further evidence: it is the next line of what was quoted before it, it
+stands beside other bare quoted lines, or it follows the introduction of a quote.  The work
+is linear: every word is looked up once a text, and a match is never gone through again.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pbem.intake.lines import Line
+from pbem.intake.sent import MARK, SentText, sent_text, words
+
+MAX_TEXTS = 400  # the newest sent texts that are compared
+_MAX_WORDS = 60_000  # words of the mail that are compared
+_MAX_STEPS = 400_000  # words looked up, each text counted anew
+_MAX_SINGLES = 1_000
+_NEAR = 60  # lines
+_LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
+_LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a line of the mail lies in a sent text: from its line `first` to `last`."""
+
+    text: SentText
+    first: int
+    last: int
+
+
+class Subtraction:
+    """The comparison of one mail with the texts sent before.
+
+    `places[i]` tells where line i was sent; only bare lines (depth 0) are judged, marked
+    ones serve as context.  `quoted` are the bare lines found to be quotes."""
+
+    def __init__(
+        self, lines: Sequence[Line], sent: Sequence[str], introductions: Collection[int]
+    ) -> None:
+        self._lines = lines
+        self._introductions = introductions  # the last lines of introductions
+        self.quoted: set[int] = set()
+        self.places: dict[int, _Place] = {}
+        self._rows: dict[int, list[str]] = {}
+        texts = [sent_text(text) for text in sent[-MAX_TEXTS:] if text]
+        if not texts or not lines:
+            return
+        self._read_rows()
+        if not any(self._is_bare(number) for number in self._rows):
+            return
+        letters = [text for text in texts if text.is_letter]
+        own_mails = [text for text in texts if not text.is_letter]
+        self._runs(letters, 0)
+        self._singles(letters, 0)
+        below = self._first_evidence()
+        if below is not None:
+            self._runs(own_mails, below)
+            self._singles(own_mails, below)
+            self._singles(letters, 0)
+
+    def _is_bare(self, number: int) -> bool:
+        return self._lines[number].depth == 0
+
+    def _read_rows(self) -> None:
+        """The words of every bare line, and of the marked ones beside them: a quoted line
+        that was broken goes on without its mark."""
+        near: set[int] = set()
+        for number, line in enumerate(self._lines):
+            if line.depth == 0 and line.text:
+                near.update((number - 1, number, number + 1))
+        count = 0
+        for number in sorted(near):
+            if 0 <= number < len(self._lines) and count < _MAX_WORDS:
+                row = words(self._lines[number].text)
+                if row:
+                    self._rows[number] = row
+                    count += len(row)
+
+    def _first_evidence(self) -> int | None:
+        """The first line below which the player's own earlier words may be quoted."""
+        found = [*self._introductions, *self.quoted]
+        found += [number for number, line in enumerate(self._lines) if line.depth][:1]
+        return min(found) + 1 if found else None
+
+    # --- runs
+
+    def _runs(self, texts: Sequence[SentText], start: int) -> None:
+        numbers = [number for number in self._rows if number >= start]
+        stream = [word for number in numbers for word in self._rows[number]]
+        line_of = [number for number in numbers for _ in self._rows[number]]
+        grams = list(zip(stream, stream[1:], stream[2:], strict=False))
+        covered = bytearray(len(stream))
+        distinct = set(grams)
+        ranked = sorted(
+            ((len(distinct & text.grams.keys()), order) for order, text in enumerate(texts)),
+            reverse=True,
+        )
+        steps = 0
+        for overlap, order in ranked:
+            steps += len(stream)
+            if not overlap or steps > max(_MAX_STEPS, len(stream)):
+                break
+            self._match(texts[order], stream, line_of, grams, covered)
+            if all(covered):
+                break
+        self._whole_lines(texts, numbers)
+
+    def _match(
+        self,
+        text: SentText,
+        stream: list[str],
+        line_of: list[int],
+        grams: Sequence[tuple[str, ...]],
+        covered: bytearray,
+    ) -> None:
+        """Cover what runs through `text`, from left to right, the longest match first."""
+        at = 0
+        end = len(grams)
+        find = text.grams.get
+        while at < end:
+            places = None if covered[at] else find(grams[at])
+            if not places:
+                at += 1
+                continue
+            length, place = max(
+                (_common(stream, at, text.words, place), -place) for place in places
+            )
+            self._cover(text, at, -place, length, line_of, covered)
+            at += length
+
+    def _cover(
+        self,
+        text: SentText,
+        at: int,
+        place: int,
+        length: int,
+        line_of: list[int],
+        covered: bytearray,
+    ) -> None:
+        line = text.line_of[place]
+        if text.marked[line] and text.starts[line] != place:
+            # An example without its mark was typed: what matches begins after it.
+            skipped = text.starts[line + 1] - place
+            if skipped >= length:
+                return
+            at, place, length = at + skipped, place + skipped, length - skipped
+        first_line, last_line = line_of[at], line_of[at + length - 1]
+        last_place = place + length - 1
+        sent_lines = text.line_of[last_place] - text.line_of[place] + 1
+        if sent_lines < 2 and (first_line == last_line or length < _LONG_PIECE):
+            return
+        # The last line may be an answer that begins like the line that would follow.
+        sent_end = text.starts[text.line_of[last_place] + 1] - 1
+        tail = length - next(
+            (back for back in range(length) if line_of[at + back] == last_line), length
+        )
+        if last_place != sent_end and tail < _LONG_TAIL:
+            length -= tail
+        for offset in range(length):
+            covered[at + offset] = 1
+        self._settle(text, at, place, length, line_of)
+
+    def _settle(self, text: SentText, at: int, place: int, length: int, line_of: list[int]) -> None:
+        """Mark the lines that are covered from their first word to their last."""
+        offset = 0
+        while offset < length:
+            number = line_of[at + offset]
+            size = len(self._rows[number])
+            begins = at + offset == 0 or line_of[at + offset - 1] != number
+            if begins and offset + size <= length:
+                self.places[number] = _Place(
+                    text, text.line_of[place + offset], text.line_of[place + offset + size - 1]
+                )
+                if self._is_bare(number):
+                    self.quoted.add(number)
+                offset += size
+            else:
+                while offset < length and line_of[at + offset] == number:
+                    offset += 1
+
+    def _whole_lines(self, texts: Sequence[SentText], numbers: list[int]) -> None:
+        """Runs of lines too short for the index of three words."""
+        tried = 0
+        for number, following in pairwise(numbers):
+            row, next_row = self._rows[number], self._rows[following]
+            if number in self.places and following in self.places:
+                continue
+            if len(row) + len(next_row) > 2 * _LONG_PIECE or tried >= _MAX_SINGLES:
+                continue
+            tried += 1
+            for text in texts:
+                behind = set(text.whole_line(next_row))
+                for line in text.whole_line(row):
+                    if line + 1 in behind:
+                        self._found(number, text, line)
+                        self._found(following, text, line + 1)
+
+    def _found(self, number: int, text: SentText, line: int) -> None:
+        if self._is_bare(number):
+            self.quoted.add(number)
+        self.places.setdefault(number, _Place(text, line, line))
+
+    # --- single lines
+
+    def _singles(self, texts: Sequence[SentText], start: int) -> None:
+        """Judge single lines from above, then from below: each may be the next one's evidence."""
+        open_lines = [
+            number
+            for number in self._rows
+            if number >= start and number not in self.quoted and self._is_bare(number)
+        ]
+        candidates = {
+            number: found
+            for number in open_lines[:_MAX_SINGLES]
+            if (found := self._whole(texts, number))
+        }
+        if not candidates:
+            return
+        order = list(self._rows)
+        index = {number: position for position, number in enumerate(order)}
+        for round_ in (candidates, list(reversed(candidates))):
+            for number in round_:
+                if number not in self.quoted:
+                    place = self._evidence(candidates[number], number, order, index[number])
+                    if place is not None:
+                        self.quoted.add(number)
+                        self.places[number] = place
+
+    def _whole(self, texts: Sequence[SentText], number: int) -> list[_Place]:
+        row = self._rows[number]
+        return [_Place(text, line, line) for text in texts for line in text.whole_line(row)][:40]
+
+    def _evidence(
+        self, found: list[_Place], number: int, order: list[int], at: int
+    ) -> _Place | None:
+        """What makes a single sent line a quote, or None: then somebody typed it."""
+        nearest = order[max(at - _NEAR, 0) : at][::-1]
+        before = next((n for n in nearest if n in self.places), None)
+        after = next((n for n in order[at + 1 : at + 1 + _NEAR] if n in self.places), None)
+        for place in found:
+            for neighbour, step in ((before, 1), (after, -1)):
+                if neighbour is None:
+                    continue
+                other = self.places[neighbour]
+                edge = other.last if step == 1 else other.first
+                if other.text is place.text and edge + step == place.first:
+                    return place
+        if self._follows_introduction(number):
+            return found[0]
+        row = self._rows[number]
+        if row[0] != MARK and any(place.text.is_example(row) for place in found):
+            return None  # an example typed without its mark is an answer
+        above = order[at - 1] if at else None
+        below = order[at + 1] if at + 1 < len(order) else None
+        if above is not None and above in self.quoted:
+            return found[0]
+        if below is not None and below in self.quoted and above is not None:
+            return None if number < min(self.quoted) else found[0]  # an answer on top
+        return None
+
+    def _follows_introduction(self, number: int) -> bool:
+        """Whether only quoted lines lie between the line and the introduction above it."""
+        for above in range(number - 1, max(number - 4 * _NEAR, -1), -1):
+            if above in self._introductions:
+                return True
+            if self._lines[above].text and above not in self.quoted:
+                return False
+        return False
+
+
+def _common(stream: list[str], at: int, other: list[str], place: int) -> int:
+    """How many words from `at` and from `place` are the same."""
+    most = min(len(stream) - at, len(other) - place)
+    length = 3
+    while length < most and stream[at + length] == other[place + length]:
+        length += 1
+    return length
