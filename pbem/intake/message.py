@@ -15,12 +15,23 @@ from email.utils import parsedate_to_datetime
 
 from pbem.intake import classify
 from pbem.intake.body import Body, read_body
-from pbem.intake.bounces import Bounce, find_bounce
+from pbem.intake.undelivered import Bounce, find_bounce
 from pbem.intake.headers import Headers, addresses, mailbox, message_ids
 from pbem.intake.mime import Walk
 from pbem.intake.new_text import NewText, new_text
 from pbem.intake.own import OwnAddresses
-from pbem.intake.subject import is_forward
+from pbem.intake.sent import letter_texts
+from pbem.intake.subject import is_forward, subject_command
+
+__all__ = [
+    "Bounce",
+    "Message",
+    "OwnAddresses",
+    "PartNote",
+    "letter_texts",
+    "read_message",
+    "subject_command",
+]
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +68,9 @@ class Message:
     subject: str = ""
     date: datetime | None = None
     recipients: tuple[str, ...] = ()  # of every header that names one, in order
-    references: tuple[str, ...] = ()  # of In-Reply-To, then of References from the newest
+    references: tuple[
+        str, ...
+    ] = ()  # of the letter that bounced, In-Reply-To, References (newest first)
     text: str = ""  # the new text, lines joined with LF
     cut: tuple[str, ...] = ()  # what was cut away, names out of new_text.CUTS
     parts: tuple[PartNote, ...] = ()
@@ -120,7 +133,7 @@ def _read(
         subject=subject,
         date=_date(headers.first("date")),
         recipients=recipients,
-        references=_references(headers),
+        references=_references(headers, bounce.returned_id if bounce else ""),
         text=text.text,
         cut=text.cut,
         parts=_notes(walk, body),
@@ -158,8 +171,8 @@ def _recipients(headers: Headers) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MAX_ADDRESSES]
 
 
-def _references(headers: Headers) -> tuple[str, ...]:
-    answered = message_ids(headers.first("in-reply-to"))
+def _references(headers: Headers, returned_id: str) -> tuple[str, ...]:
+    answered = [*filter(None, [returned_id]), *message_ids(headers.first("in-reply-to"))]
     thread = message_ids(headers.first("references"))
     return tuple(dict.fromkeys([*answered, *reversed(thread)]))[:_MAX_REFERENCES]
 

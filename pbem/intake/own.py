@@ -1,6 +1,9 @@
 """Which addresses are our own."""
 
 from dataclasses import dataclass, field
+from typing import Self
+
+from pbem.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,11 @@ class OwnAddresses:
     reply_prefix: str = "t-"
     return_prefix: str = "b-"
     others: frozenset[str] = field(default=frozenset())
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """The addresses of the installation with these settings."""
+        return cls(settings.mail.domain, settings.mail.server)
 
     def _local(self, address: str) -> str | None:
         local, at, domain = address.lower().strip().rpartition("@")

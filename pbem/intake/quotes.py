@@ -13,7 +13,7 @@ from itertools import pairwise
 from pbem.intake.lines import Line
 from pbem.intake.sent import MARK, SentText, sent_text, words
 
-MAX_TEXTS = 400  # the newest sent texts that are compared
+MAX_TEXTS = 600  # sent texts that are compared
 _MAX_WORDS = 60_000  # words of the mail that are compared
 _MAX_STEPS = 400_000  # words looked up, each text counted anew
 _MAX_SINGLES = 1_000
@@ -45,7 +45,7 @@ class Subtraction:
         self.quoted: set[int] = set()
         self.places: dict[int, _Place] = {}
         self._rows: dict[int, list[str]] = {}
-        texts = [sent_text(text) for text in sent[-MAX_TEXTS:] if text]
+        texts = [sent_text(text) for text in sent[:MAX_TEXTS] if text]
         if not texts or not lines:
             return
         self._read_rows()

@@ -7,6 +7,7 @@ in a letter and ``take fox`` typed by a player are different.
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
@@ -54,7 +55,7 @@ class SentText:
 
     def __init__(self, text: str) -> None:
         rows = [row for row in map(words, text.split("\n")) if row]
-        self.words: list[str] = [word for row in rows for word in row]
+        self.words: list[str] = [sys.intern(word) for row in rows for word in row]
         self.starts: list[int] = []
         self.line_of: list[int] = []
         self.marked = [row[0] == MARK for row in rows]
@@ -84,7 +85,7 @@ class SentText:
         return (MARK, *row) in self.lines
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def sent_text(text: str) -> SentText:
     """The index of a text; kept, because every mail of a seat is compared with its letters."""
     return SentText(text)
