@@ -60,6 +60,7 @@ CATALOGUE: dict[str, str] = {
     "which-date": "Day and month are not clear here. Which date do you mean?",
     "date-unknown": "“{text}” is no date. Write 24 Dec or 2026-12-24.",
     "date-order": "The vacation would end before it begins.",
+    "which-language": "Chinese in which script?",
     "which-zone": "“{text}” stands for more than one time zone. Which one do you mean?",
     "zone-unknown": "“{text}” is no time zone. Write a city, or UTC+8.",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 
 from engine.cards import Deck
 from engine.moves import Move
@@ -19,7 +19,8 @@ Args = Mapping[str, Any]
 class Context:
     """All that reading may depend on; nothing else does."""
 
-    deck: Deck
+    deck: Deck | None = None
+    """The table's deck; None: the house deck."""
     language: str = "en"
     """The player's language wins where names conflict (3.8)."""
     sender: str | None = None
@@ -28,8 +29,8 @@ class Context:
     """The players at the table, for `say` (3.13); () when unknown."""
     view: View | None = None
     """The seat's view: with it cards, cabins and options are resolved and turns checked."""
-    addressed: Literal["seat", "person", "server"] = "seat"
-    """What the mail was addressed to (1.9)."""
+    addressed: str = "seat"
+    """What the mail was addressed to: a seat, a person, or the server itself (1.9)."""
     game: int | None = None
     """The number of the table of `view`; turns below a line "game N" for another one are not
     checked against it."""

@@ -34,7 +34,7 @@ class CardNames:
     """The names of one deck's cards, for a player of one language."""
 
     def __init__(self, names: Sequence[str], provisions: Iterable[str], language: str) -> None:
-        own = LANGUAGES[language][0]
+        own, _ = LANGUAGES.get(language, LANGUAGES["en"])
         self._own = TONGUES.index(own)
         self.names = tuple(names)
         self._copies = _copies_of(provisions)

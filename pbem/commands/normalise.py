@@ -59,22 +59,31 @@ def plain(text: str) -> str:
 
 def clean(line: str) -> str:
     """The line without what 1.4 says does not matter, in the writer's own spelling."""
-    text = plain(line)
-    for _ in range(_PEELINGS):
-        before = text
-        text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-        text = _peel(text)
-        if text == before:
-            break
+    text = _peeled(plain(line), stops=True)
     return _BOLD.sub(r"\1", text).strip() if "*" in text else text
 
 
-def _peel(text: str) -> str:
+def own_words(line: str) -> str:
+    """The line as its writer would have it handed on: emoji and closing stops stay."""
+    return _peeled(line.strip(), stops=False)
+
+
+def _peeled(text: str, *, stops: bool) -> str:
+    for _ in range(_PEELINGS):
+        before = text
+        text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+        text = _peel(text, stops=stops)
+        if text == before:
+            break
+    return text
+
+
+def _peel(text: str, *, stops: bool) -> str:
     """Take one layer of closing stops, and one pair of quotation marks, off the line."""
     bare = text.rstrip(_CLOSING_STOPS + " ")
-    stops = text[len(bare) :].replace(" ", "")
+    closing = text[len(bare) :].replace(" ", "")
     # "…" and ".." are hesitation, not a full stop: they stay and keep the line from acting
-    if stops and stops.count(".") <= 1:
+    if stops and closing and closing.count(".") <= 1:
         text = bare
     if len(text) > 1 and text[-1] in _QUOTES.get(text[0], ""):
         inner = text[1:-1]

@@ -9,7 +9,7 @@ from pbem.commands.alternatives import turn_args
 from pbem.commands.faults import NOT_UNDERSTOOD, Fault, ambiguous, not_understood, refused
 from pbem.commands.model import Context, Line, Reading
 from pbem.commands.names import CardNames, card_names
-from pbem.commands.normalise import clean, fold, plain
+from pbem.commands.normalise import clean, fold, own_words, plain
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.says import is_say, say_block
 from pbem.commands.settling import Draft, settle
@@ -36,7 +36,7 @@ def read(text: str, context: Context, breaks: Sequence[int] = ()) -> Reading:
     lines = _LINE_BREAK.split(text)
     if sum(1 for line in lines if line.strip()) > MOST_LINES:
         return _unread(lines)
-    names = card_names(context.deck, context.language)
+    names = card_names(context.deck or builtin_deck(), context.language)
     drafts = list(_Reader(lines, frozenset(breaks), names, context).drafts())
     if len(drafts) > 4 * MOST_LINES:
         return _unread(lines)
@@ -100,10 +100,11 @@ class _Reader:
         for piece in pieces[: 4 * MOST_LINES + 1]:
             if piece.strip():
                 shown = raw.strip() if len(pieces) == 1 else piece.strip()
-                yield self._judged(shown, self._statement(clean(piece)))
+                own = own_words(_COMMENT.sub("", raw)) if len(pieces) == 1 else None
+                yield self._judged(shown, self._statement(clean(piece), own))
 
-    def _statement(self, cleaned: str) -> Statement:
-        return read_statement(cleaned, self.names, self.context) if cleaned else PROSE
+    def _statement(self, cleaned: str, own: str | None = None) -> Statement:
+        return read_statement(cleaned, self.names, self.context, own) if cleaned else PROSE
 
     def _judged(self, raw: str, statement: Statement) -> Draft:
         if statement.meant:

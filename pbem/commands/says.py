@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from pbem.commands import lexicon
 from pbem.commands.faults import ambiguous
-from pbem.commands.normalise import clean, fold, plain
+from pbem.commands.normalise import clean, fold, own_words
 from pbem.commands.settling import Draft
 from pbem.commands.statements import Statement
 from pbem.commands.words import split_words
@@ -24,7 +24,7 @@ def say_block(
     lines: Sequence[str],
     at: int,
     breaks: Collection[int],
-    read: Callable[[str], Statement],
+    read: Callable[[str, str | None], Statement],
 ) -> tuple[int, Draft]:
     """The message that begins at line `at`: how many lines it takes, and its draft.
 
@@ -33,30 +33,21 @@ def say_block(
     """
     head = clean(lines[at])
     if not head.rstrip().endswith((":", "：")):
-        return 1, _draft(lines[at].strip(), read(_own_line(lines[at])))
+        return 1, _draft(lines[at].strip(), read(head, own_words(lines[at])))
     end = at + 1
     while end < len(lines) and lines[end].strip() and end not in breaks:
         end += 1
     body = lines[at + 1 : end]
     message = "\n".join([head, *(line.strip() for line in body)])
-    statement = read(message)
+    statement = read(message, None)
     text = "\n".join(line.strip() for line in lines[at:end])
     draft = _draft(text, statement)
     if not statement.fault:
-        turns = [line.strip() for line in body if read(clean(line)).turn]
+        turns = [line.strip() for line in body if read(clean(line), None).turn]
         if turns:
             readings = (message, *turns)
             draft = Draft(text, statement, fault=ambiguous("say-turn", readings))
     return end - at, draft
-
-
-def _own_line(raw: str) -> str:
-    """The line without what stands before `say`; the message keeps its own spelling."""
-    cleaned = clean(raw)
-    bare = " ".join(raw.split())
-    # what 1.4 takes off the end of a command (stops, quotation marks) belongs to the message
-    start = bare.find(cleaned[:12])
-    return bare[start:] if start >= 0 and plain(bare) == bare else cleaned
 
 
 def _draft(text: str, statement: Statement) -> Draft:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from pbem.commands.vocabulary import LANGUAGES, printed
+from pbem.commands.vocabulary import LANGUAGES, Tongue, printed
 
 
 @lru_cache(maxsize=1024)
@@ -40,6 +40,18 @@ def setting_word(word: str, language: str) -> str:
     return printed(tongue.settings[word], script)
 
 
+def option_word(option: str, language: str) -> str:
+    """The word of a play's option."""
+    tongue, script = _tongue(language)
+    return printed(tongue.options[option], script)
+
+
+def none_word(language: str) -> str:
+    """The word for no pet."""
+    tongue, script = _tongue(language)
+    return printed(tongue.none, script)
+
+
 def print_turn(args: Mapping[str, Any], language: str = "en") -> str:
     """The canonical line of a turn, `args` being the `move` of a record."""
     match args["type"]:
@@ -50,28 +62,22 @@ def print_turn(args: Mapping[str, Any], language: str = "en") -> str:
             return f"{command_word('play', language)} {plays}"
         case "pet":
             card = args["card"]
-            chosen = card_name(card, language) if card else _none(language)
+            chosen = card_name(card, language) if card else none_word(language)
             return f"{command_word('pet', language)} {chosen}"
         case _:
             return command_word("pass", language)
 
 
 def _print_play(play: Mapping[str, Any], language: str) -> str:
-    tongue, script = _tongue(language)
     words = [card_name(play["card"], language), play["cabin"]]
     for option in ("out", "mark", "take"):
         if value := play.get(option):
-            words.append(printed(tongue.options[option], script))
+            words.append(option_word(option, language))
             words.append(
                 kind_name(value, language) if option == "mark" else card_name(value, language)
             )
     return " ".join(words)
 
 
-def _none(language: str) -> str:
-    tongue, script = _tongue(language)
-    return printed(tongue.none, script)
-
-
-def _tongue(language: str) -> Any:
+def _tongue(language: str) -> tuple[Tongue, int]:
     return LANGUAGES.get(language, LANGUAGES["en"])

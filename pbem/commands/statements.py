@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.commands import lexicon
@@ -25,6 +25,7 @@ from pbem.commands.words import Word, split_words, word_ends
 LONGEST = 4_000
 """Characters of a statement that are looked at; what a player sends as text is kept whole."""
 
+_COLONS = (":", "：")
 _COMMAND_SPELLING = Speller(key[0] for key in lexicon.COMMANDS.texts if len(key) == 1)
 
 
@@ -47,8 +48,13 @@ class Statement:
 PROSE = Statement()
 
 
-def read_statement(text: str, names: CardNames, context: Context) -> Statement:
-    """What the cleaned text means.  Never raises; linear in the length of the text."""
+def read_statement(
+    text: str, names: CardNames, context: Context, own: str | None = None
+) -> Statement:
+    """What the cleaned text means.  Never raises; linear in the length of the text.
+
+    `own` is the text as its writer would have it handed on, for `say` and `note`.
+    """
     folded = fold(text[:LONGEST])
     words = split_words(folded)
     opening = lexicon.skip_opening(words)
@@ -64,6 +70,8 @@ def read_statement(text: str, names: CardNames, context: Context) -> Statement:
             found = _read_preview(words[opening + length :], names, context)
         elif request := REQUESTS.get(command):
             asked = _asked(text, words, opening + length, names, context)
+            if request.keeps_text and own is not None:
+                asked = replace(asked, text=_own_text(own, command) or asked.text)
             found = _read_request(request, asked)
         else:
             continue
@@ -166,6 +174,17 @@ def _read_request(request: Request, asked: Asked) -> Statement:
     if isinstance(read, Fault):
         return Statement(request.command, fault=read)
     return Statement(request.command, args=read)
+
+
+def _own_text(own: str, command: str) -> str | None:
+    """What stands behind the command word, as written; None if the word is hidden in it."""
+    words = split_words(fold(own[:LONGEST]))
+    opening = lexicon.skip_opening(words)
+    head = lexicon.COMMANDS.match(words, opening)
+    if not head or command not in head[1]:
+        return None
+    rest = own[word_ends(same_length(own), opening + head[0]) :].strip()
+    return rest[1:].strip() if rest.startswith(_COLONS) and command != "say" else rest
 
 
 def _asked(text: str, words: list[Word], head: int, names: CardNames, context: Context) -> Asked:

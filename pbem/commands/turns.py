@@ -15,7 +15,7 @@ from pbem.commands import lexicon
 from pbem.commands.cabins import match_cabin
 from pbem.commands.faults import Fault, not_understood, refused
 from pbem.commands.names import CardNames
-from pbem.commands.words import Phrases, Word
+from pbem.commands.words import Phrases, Word, spell
 
 Cards = tuple[str, ...]
 """The cards a name may mean; one where it is clear."""
@@ -258,10 +258,3 @@ class _Grammar:
 
     def _leftover(self) -> Fault:
         return not_understood("left-over", rest=self._rest())
-
-
-def spell(words: Sequence[Word]) -> str:
-    """The words as text again, as they stood."""
-    return "".join(
-        word.text if word.glued and place else f" {word.text}" for place, word in enumerate(words)
-    ).strip()

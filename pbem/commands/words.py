@@ -49,6 +49,13 @@ def word_ends(text: str, count: int) -> int:
     return end
 
 
+def spell(words: Sequence[Word]) -> str:
+    """The words as text again, as they stood."""
+    return "".join(
+        word.text if word.glued and place else f" {word.text}" for place, word in enumerate(words)
+    ).strip()
+
+
 def is_latin(word: Word) -> bool:
     """Letters or digits, which need a boundary on both sides."""
     return word.kind in ("letters", "digits")

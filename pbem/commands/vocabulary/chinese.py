@@ -80,6 +80,13 @@ CHINESE = Tongue(
         "moderator": "主持人",
         "add": "增加",
         "remove": "刪除|删除",
+        "yes": "贊成|赞成, 同意",
+        "no": "反對|反对",
+        "html": "html",
+        "text": "純文字|纯文本",
+        "every": "每次",
+        "mine": "僅我的|仅我的",
+        "digest": "摘要",
     },
     sides={
         "L": "左, 左邊|左边, 左側|左侧, 左舷",
