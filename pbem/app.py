@@ -40,9 +40,7 @@ def create_app(
     """
     if installation is None:
         installation = open_installation(load_settings())
-    app = Flask(
-        "pbem", static_folder="web/static", template_folder="web/templates"
-    )
+    app = Flask("pbem", static_folder="web/static", template_folder="web/templates")
     app.extensions[EXTENSION] = Served(installation, on_change)
     _configure(app, installation)
     for blueprint in (

@@ -49,9 +49,12 @@ def markers(number: float) -> str:
 
 def emphasised(sentence: str) -> Markup:
     """A sentence with its cards set bold; everything else in it is text."""
-    return Markup(
-        str(escape(sentence)).replace(STRONG, "<strong>").replace(WEAK, "</strong>")
-    )
+    plain, *rest = sentence.split(STRONG)
+    told = escape(plain)
+    for piece in rest:
+        bold, _, after = piece.partition(WEAK)
+        told += Markup("<strong>{}</strong>{}").format(bold, after)
+    return told
 
 
 def time(at: datetime, zone: str | None, table_zone: str = "UTC") -> Markup:
@@ -82,9 +85,9 @@ def install(app: Flask) -> None:
     @app.context_processor
     def everywhere() -> dict[str, Any]:
         settings = installation().settings
-        pages = NAVIGATION
+        pages = list(NAVIGATION)
         if "postroom" in app.blueprints:
-            pages = (*NAVIGATION, ("postroom.index", "Post room"))
+            pages.append(("postroom.index", "Post room"))
         return {
             "site": settings.site,
             "server_address": settings.server_address,

@@ -27,6 +27,7 @@ from pbem.store.people import holders
 from pbem.store.positions import position_now
 
 PAGE_SIZE = 50
+_BOTS = ("Bot ", "a bot")
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,10 @@ class FinishedGame:
 
 
 def first_names(names: Iterable[str]) -> list[str]:
-    """The first names, told apart by number where two are alike."""
+    """The first names, told apart by number where two are alike; bots keep theirs."""
     found: list[str] = []
     for name in names:
-        first = table_name(name).split(" ")[0]
-        if name.startswith("Bot "):
-            first = name
+        first = name if name.startswith(_BOTS) else table_name(name).split(" ")[0]
         others = sum(other == first or other.startswith(f"{first} (") for other in found)
         found.append(f"{first} ({others + 1})" if others else first)
     return found

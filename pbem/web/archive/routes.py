@@ -3,7 +3,6 @@
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from sqlmodel import Session
 
-from engine.cards import KINDS
 from pbem.store import Game
 from pbem.web import installation
 from pbem.web.archive import finished
@@ -16,27 +15,27 @@ MOST_PAGES = 1_000_000
 
 @blueprint.get("/games")
 def games() -> Response:
-    page = _page()
+    number = _page()
     with installation().store.read() as session:
         total = finished.count(session)
-        listed = finished.listed(session, page)
-    pages = max(1, -(-total // finished.PAGE_SIZE))
-    if page > pages:
-        abort(404)
-    return public(
-        make_response(
-            render_template(
-                "archive/games.html", listed=listed, total=total, page=page, pages=pages
-            )
+        pages = max(1, -(-total // finished.PAGE_SIZE))
+        if number > pages:
+            abort(404)
+        page = render_template(
+            "archive/games.html",
+            listed=finished.listed(session, number),
+            total=total,
+            page=number,
+            pages=pages,
         )
-    )
+    return public(make_response(page))
 
 
 @blueprint.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
     with installation().store.read() as session:
         shown = finished.finished_game(session, _finished(session, game_id))
-    page = render_template("archive/game.html", shown=shown, kinds=KINDS)
+        page = render_template("archive/game.html", shown=shown)
     return _unlisted(public(make_response(page)))
 
 

@@ -1,8 +1,9 @@
 """From a form to the desk and back.
 
-A form carries the decision it was made for and a key of its own.  Whatever the browser
-sends twice is answered with the first answer; a form the table has moved on from gets the
-desk's answer for aged letters.  So the page never moves a wrong turn, nor one twice.
+A form carries the decision it was made for and a key of its own.  What the browser sends
+twice (the same key, button and text) gets the first answer again; a form the table has
+moved on from gets the desk's answer for aged letters.  So the page never moves a wrong
+turn, nor one twice.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ from pbem.web import installation
 from pbem.web.play.visitor import Visitor
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_ANSWER = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,14 @@ class Form:
     seat: int | None = None
     decision: int | None = None
     invitation_id: int | None = None
+    preview: bool = False
+
+    @property
+    def answer_id(self) -> str:
+        """What the answer is found by.  The text is in it: whoever goes back in his browser
+        and writes something else has not sent the same form again."""
+        sent = "\0".join((self.key, str(self.invitation_id), str(self.preview), self.text))
+        return hashlib.sha256(sent.encode("utf-8", "replace")).hexdigest()[:40]
 
 
 @dataclass(frozen=True)
@@ -42,17 +52,16 @@ class Kept:
     text: str
 
 
-def take(
-    session: Session, visitor: Visitor, form: Form, preview_of: Context | None = None
-) -> Answer:
-    """Do what a form says, once, in the caller's unit of work; with ``preview_of`` (what
-    the text is to be read against) only say what its turn would do."""
-    if (before := kept(session, visitor, form.key)) is not None:
-        return before.answer
+def take(session: Session, visitor: Visitor, form: Form, context: Context | None = None) -> None:
+    """Do what a form says, once, in the caller's unit of work.  A preview reads the text
+    against ``context``, to say what its turn would do and do nothing."""
+    if kept(session, visitor, form.answer_id) is not None:
+        return
     here = installation()
-    text, skipped = form.text, ()
-    if preview_of is not None:
-        text, skipped = _as_preview(form.text, preview_of)
+    text: str = form.text
+    skipped: tuple[AnswerLine, ...] = ()
+    if form.preview and context is not None:
+        text, skipped = _as_preview(form.text, context)
     answer = here.desk.take_order(
         session,
         Order(
@@ -62,36 +71,34 @@ def take(
             seat=form.seat,
             decision=form.decision,
             invitation_id=form.invitation_id,
-            addressed="seat" if form.invitation_id is None else "invitation",
             sender=visitor.person.name,
             sender_address=next(iter(visitor.addresses), None),
-            message_id=f"web:{form.key}",
+            message_id=f"web:{form.answer_id}",
         ),
     )
     answer = replace(answer, lines=(*answer.lines, *skipped))
     session.add(
         Deed(
-            key=_deed_key(visitor, form.key),
+            key=_deed_key(visitor, form.answer_id),
             game_id=form.game_id,
             at=here.clock(),
             answer={"answer": answer.to_json(), "text": form.text},
         )
     )
-    return answer
 
 
-def kept(session: Session, visitor: Visitor, key: str) -> Kept | None:
-    """What this person's form with that key was answered; None before it was sent."""
-    if not KEY.fullmatch(key):
+def kept(session: Session, visitor: Visitor, answer_id: str) -> Kept | None:
+    """The answer to this person's form; None before it was sent."""
+    if not _ANSWER.fullmatch(answer_id):
         return None
-    deed = session.get(Deed, _deed_key(visitor, key))
+    deed = session.get(Deed, _deed_key(visitor, answer_id))
     if deed is None or deed.answer is None:
         return None
     return Kept(Answer.from_json(deed.answer["answer"]), deed.answer["text"])
 
 
-def _deed_key(visitor: Visitor, key: str) -> str:
-    return hashlib.sha256(f"web/{visitor.id}/{key}".encode()).hexdigest()
+def _deed_key(visitor: Visitor, answer_id: str) -> str:
+    return hashlib.sha256(f"web/{visitor.id}/{answer_id}".encode()).hexdigest()
 
 
 def _as_preview(text: str, context: Context) -> tuple[str, tuple[AnswerLine, ...]]:

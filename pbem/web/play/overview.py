@@ -109,5 +109,3 @@ def _asked(session: Session, invitation: Invitation, game: Game) -> Asked:
 def _person_name(session: Session, person_id: int) -> str:
     person = session.get(Person, person_id)
     return "" if person is None else person.name
-
-

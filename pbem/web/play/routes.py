@@ -74,11 +74,17 @@ def order(game_id: int) -> Response:
     with installation().store.work() as session:
         who = visitor(session)
         game, seat = _seat(session, who, game_id)
-        form = Form(_required("text"), _key(), game_id, seat, decision=_decision())
-        preview = request.form.get("do") == "preview"
-        orders.take(session, who, form, _reading(session, who, game, seat) if preview else None)
+        form = Form(
+            _required("text"),
+            _key(),
+            game_id,
+            seat,
+            decision=_decision(),
+            preview=request.form.get("do") == "preview",
+        )
+        orders.take(session, who, form, _reading(session, who, game, seat))
     _let_bots_move(game_id)
-    return _see("play.table", game_id=game_id, answer=form.key, _anchor="answer")
+    return _see("play.table", game_id=game_id, answer=form.answer_id, _anchor="answer")
 
 
 @blueprint.post("/me/invitations/<int:invitation_id>")
@@ -98,7 +104,7 @@ def answer_invitation(invitation_id: int) -> Response:
         )
         orders.take(session, who, form)
     _let_bots_move(invitation.game_id)
-    return _see("play.tables", answer=form.key, _anchor="answer")
+    return _see("play.tables", answer=form.answer_id, _anchor="answer")
 
 
 @blueprint.post("/me/leave")

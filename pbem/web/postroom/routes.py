@@ -1,6 +1,15 @@
 """`/postroom`: mailboxes, letters, answers."""
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -14,9 +23,7 @@ from pbem.web.postroom.sending import NotTaken
 from pbem.web.postroom.writing import Draft, compose, reply_subject
 from pbem.web.security import content_policy, personal
 
-blueprint = Blueprint(
-    "postroom", __name__, url_prefix="/postroom", template_folder="templates"
-)
+blueprint = Blueprint("postroom", __name__, url_prefix="/postroom", template_folder="templates")
 blueprint.before_request(refuse_strangers)
 blueprint.after_request(personal)
 
@@ -75,28 +82,32 @@ def answer(letter_id: int) -> AnyResponse:
     """Send an answer to a letter, as its reader's mail program would."""
     text = request.form.get("text", "")
     with installation().store.read() as session:
-        opened = _letter(session, letter_id)
-        shown = content_of(session, installation().site, opened)
-        draft = Draft(
-            from_address=opened.to_address,
-            from_name=mailboxes.name_of(session, opened.to_address),
-            to_address=shown.reply_address,
-            subject=reply_subject(shown.subject),
-            text=text,
-            in_reply_to=opened.message_id,
-            references=opened.references,
-            quoted=shown.text if request.form.get("quote") else "",
-            quoted_from=f"{installation().settings.site.name} <{shown.reply_address}>",
-            quoted_at=opened.sent_at or opened.created_at,
-        )
+        draft = _reply(session, _letter(session, letter_id), text, bool(request.form.get("quote")))
     try:
         return _sent(draft)
     except NotTaken as error:
         with installation().store.read() as session:
+            opened = _letter(session, letter_id)
             letters = mailboxes.letters_to(session, opened.to_address)
             return _mailbox(
                 session, opened.to_address, letters, opened, trouble=str(error), text=text
             )
+
+
+def _reply(session: Session, opened: Letter, text: str, quote: bool) -> Draft:
+    shown = content_of(session, installation().site, opened)
+    return Draft(
+        from_address=opened.to_address,
+        from_name=mailboxes.name_of(session, opened.to_address),
+        to_address=shown.reply_address,
+        subject=reply_subject(shown.subject),
+        text=text,
+        in_reply_to=opened.message_id,
+        references=opened.references,
+        quoted=shown.text if quote else "",
+        quoted_from=f"{installation().settings.site.name} <{shown.reply_address}>",
+        quoted_at=opened.sent_at or opened.created_at,
+    )
 
 
 @blueprint.get("/mails/<int:mail_id>")

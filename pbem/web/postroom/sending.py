@@ -35,8 +35,8 @@ def send(message: EmailMessage, sender: str, recipient: str) -> None:
         code, answer = next(iter(error.recipients.values()))
         raise NotTaken(f"The mail server refuses {recipient}: {code} {_text(answer)}") from None
     except smtplib.SMTPResponseException as error:
-        answer = _text(error.smtp_error)
-        raise NotTaken(f"The mail server refuses the mail: {error.smtp_code} {answer}") from None
+        said = _text(error.smtp_error)
+        raise NotTaken(f"The mail server refuses the mail: {error.smtp_code} {said}") from None
     except (OSError, smtplib.SMTPException) as error:
         raise NotTaken(
             f"The mail server at {host}:{port} does not answer ({error}). Is the server running?"

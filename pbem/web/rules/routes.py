@@ -49,6 +49,11 @@ def index() -> Response:
     return public(make_response(page))
 
 
+@blueprint.get("/help")
+def commands() -> Response:
+    return public(make_response(render_template("rules/commands.html")))
+
+
 def _by_kind(cards: tuple[Card, ...]) -> list[tuple[str, list[Card]]]:
     """The cards under their kinds, heaviest first, those of no kind last."""
     ordered = sorted(cards, key=lambda card: (-card.weight, card.name))

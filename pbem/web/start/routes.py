@@ -52,4 +52,4 @@ def robots() -> Response:
 def _counts(session: Session) -> dict[str, int]:
     """How many games have which status."""
     rows = session.exec(select(Game.status, func.count()).group_by(col(Game.status)))
-    return {status: count for status, count in rows}
+    return dict(rows.all())

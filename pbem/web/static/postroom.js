@@ -5,8 +5,7 @@ for (const frame of document.querySelectorAll(".letter-frame")) {
   const fit = () => {
     const page = frame.contentDocument;
     if (page && page.documentElement) {
-      frame.height = page.documentElement.scrollHeight + 2;
-      frame.classList.add("fitted");
+      frame.style.height = `${page.documentElement.scrollHeight + 2}px`;
     }
   };
   frame.addEventListener("load", fit);
