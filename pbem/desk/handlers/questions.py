@@ -58,7 +58,8 @@ def hand(counter: Counter, line: Line) -> AnswerLine:
     if not view.hand:
         return answered(line, "Your hand is empty.")
     described = hand_cards(view, fits_of(imagine(view), view))
-    return answered(line, "Your hand:", tuple(f"· {card.face.name}: {card.face.facts}. {card.note}" for card in described))
+    cards = (f"· {card.face.name}: {card.face.facts}. {card.note}" for card in described)
+    return answered(line, "Your hand:", tuple(cards))
 
 
 def scores(counter: Counter, line: Line) -> AnswerLine:
