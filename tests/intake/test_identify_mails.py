@@ -12,7 +12,7 @@ from pbem.post.addresses import return_path
 from pbem.store import Address, Game, Invitation, Letter, Person, Seat, Tenure, Token
 from pbem.store.people import address_of
 from pbem.store.tokens import Bearer, digest, issue
-from tests.intake.tables import Table, open_table
+from tests.tables import Table, open_table
 
 SERVER = "ark@ark.example"
 

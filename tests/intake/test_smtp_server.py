@@ -110,9 +110,7 @@ def test_reply_addresses_are_known_in_any_case(client: smtplib.SMTP, token: str)
         assert client.rcpt(f"{local}@ark.example")[0] == 250, local
 
 
-def test_a_letter_s_return_path_is_known(
-    installation: Installation, client: smtplib.SMTP
-) -> None:
+def test_a_letter_s_return_path_is_known(installation: Installation, client: smtplib.SMTP) -> None:
     client.ehlo()
     client.mail("")
     path = return_path(installation.keys, "ark.example", 12)
@@ -243,9 +241,9 @@ def test_lmtp_answers_for_every_recipient(installation: Installation, token: str
             for one in (*recipients, "nobody@ark.example"):
                 say(f"RCPT TO:<{one}>".encode())
             assert say(b"DATA") == [b"354"]
-            assert say(RAW.replace(b"\r\n.", b"\r\n..") + b".", len(recipients)) == [
-                b"250"
-            ] * len(recipients)
+            assert say(RAW.replace(b"\r\n.", b"\r\n..") + b".", len(recipients)) == [b"250"] * len(
+                recipients
+            )
         assert say(b"QUIT") == [b"221"]
     stored = inbox(installation)
     assert [mail.envelope_to for mail in stored] == [to, to[:1]]

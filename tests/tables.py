@@ -27,9 +27,7 @@ class Table:
         """What the reply address of a seat's newest letter stands for."""
         with self.installation.store.read() as session:
             decision = session.get_one(Game, self.game_id).decision
-        return Bearer(
-            "seat", self.people[seat], self.game_id, seat, decision=decision
-        )
+        return Bearer("seat", self.people[seat], self.game_id, seat, decision=decision)
 
     def reply_address(self, seat: int) -> str:
         installation = self.installation
