@@ -7,7 +7,7 @@ from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
 from pbem.store.log import Author
 
-NAME, ADDRESS = "You", "you@example.net"
+NAME, ADDRESS = "Noah", "noah@example.net"
 
 
 def open_demo_game(installation: Installation) -> int:
