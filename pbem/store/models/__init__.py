@@ -1,0 +1,21 @@
+"""The tables, a module a subject."""
+
+from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
+from pbem.store.models.mail import Letter, Mail, Token
+from pbem.store.models.people import Address, Blocked, Person
+
+__all__ = [
+    "Address",
+    "Blocked",
+    "Deed",
+    "Event",
+    "Game",
+    "Invitation",
+    "Letter",
+    "Mail",
+    "Pending",
+    "Person",
+    "Seat",
+    "Tenure",
+    "Token",
+]

@@ -1,0 +1,21 @@
+"""What all tables share: names of constraints, and checks of closed sets.
+
+Table models do not validate, so what may be in a column is checked by the database."""
+
+from sqlalchemy import CheckConstraint
+from sqlmodel import MetaData, SQLModel
+
+SQLModel.metadata.naming_convention = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+).naming_convention
+
+
+def one_of(column: str, *values: str) -> CheckConstraint:
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)

@@ -1,0 +1,147 @@
+"""Tables: invitations, games, seats and their log.  Events name people by number only,
+so that a person can be erased without breaking a game."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Index, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from pbem.store.models.base import one_of
+
+
+class Game(SQLModel, table=True):
+    """A table: from the first invitation to the result.  ``position`` is a cache that a
+    replay of the events can rebuild; ``due_at`` is the deadline of the present wait and
+    ``alarm_at`` the next time the clock has something to do here."""
+
+    __table_args__ = (
+        one_of("status", "inviting", "running", "over", "expired", "ended"),
+        CheckConstraint("players BETWEEN 3 AND 5", name="players"),
+        Index("ix_game_alarm_at", "alarm_at"),
+        Index("ix_game_bot_waits", "bot_waits", sqlite_where=text("bot_waits")),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    status: str = "inviting"
+    players: int
+    deck: str = "house"
+    cards: list[dict[str, Any]] | None = Field(default=None, sa_type=JSON)  # of a deck not built in
+    organiser_id: int | None = Field(default=None, foreign_key="person.id")
+    moderator_id: int | None = Field(default=None, foreign_key="person.id")
+    zone: str = "UTC"
+    turn_seconds: int
+    created_at: datetime
+    expires_at: datetime | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    server_seed: str
+    salt: str
+    commitment: str
+    seed: str | None = None  # the final one, once all words are in
+    seating: list[int] | None = Field(default=None, sa_type=JSON)  # None: seats as given
+    setup: dict[str, Any] | None = Field(default=None, sa_type=JSON)  # the deal, as in ark-record
+    seq: int = 0  # of the newest event
+    decision: int = 0  # public moves and rollbacks so far (commands.md 1.8)
+    position: str | None = Field(default=None, sa_type=Text)
+    waiting_since: datetime | None = None
+    due_at: datetime | None = None
+    alarm_at: datetime | None = None
+    bot_waits: bool = False  # a bot is to move: somebody should let it
+    rematch_of: int | None = Field(default=None, foreign_key="game.id")
+
+
+class Invitation(SQLModel, table=True):
+    """One place at a table before the start.  A bot's place is accepted from the first."""
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "place"),
+        UniqueConstraint("game_id", "person_id"),
+        one_of("state", "invited", "accepted", "declined", "withdrawn"),
+        CheckConstraint("(person_id IS NULL) <> (bot IS NULL)", name="holder"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    place: int  # order of invitation, from 0
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    bot: str | None = None
+    state: str = "invited"
+    word: str = ""
+    created_at: datetime
+    answered_at: datetime | None = None
+
+
+class Seat(SQLModel, table=True):
+    """A seat of a started game; who holds it is told by its tenures."""
+
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    number: int
+
+
+class Tenure(SQLModel, table=True):
+    """Who held a seat from which event to which.  ``until_seq`` empty: holds it now."""
+
+    __table_args__ = (CheckConstraint("(person_id IS NULL) <> (bot IS NULL)", name="holder"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    bot: str | None = None
+    from_seq: int
+    until_seq: int | None = None
+
+
+class Event(SQLModel, table=True):
+    """What happened at a table; appended, never changed.
+
+    ``move`` is the `move` of ark-record for a turn (secret: a pet's names its card).
+    ``happenings`` are the engine's events, each with its public and private parts; for
+    other kinds ``public`` and ``private`` (by seat number as text) say it.  Nothing is
+    shown to anybody but what `pbem.store.log` builds from these for that seat.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "seq"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seq: int
+    kind: str  # opened, invited, accepted, declined, started, turn, say, note, deadline, ended, …
+    at: datetime
+    seat: int | None = None
+    person_id: int | None = Field(default=None, foreign_key="person.id")
+    channel: str  # mail, web, cli, bot, clock, moderator
+    mail_id: int | None = Field(default=None, foreign_key="mail.id")
+    decision: int
+    move: dict[str, Any] | None = Field(default=None, sa_type=JSON)
+    happenings: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
+    public: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    private: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+
+
+class Deed(SQLModel, table=True):
+    """What was done once and must not be done again (commands.md 1.7).
+
+    ``key`` is a digest of what makes two orders the same; ``answer`` the first answer."""
+
+    key: str = Field(primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    at: datetime
+    answer: dict[str, Any] | None = Field(default=None, sa_type=JSON)
+    repeated_at: datetime | None = None
+
+
+class Pending(SQLModel, table=True):
+    """Something that happens only when its owner confirms it (commands.md 1.8)."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    what: str  # resign
+    created_at: datetime
+    expires_at: datetime
+    settled_at: datetime | None = None
