@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pbem.commands import Line
 from pbem.store.log import Author
@@ -22,7 +22,7 @@ class Order:
     seat: int | None = None
     decision: int | None = None
     invitation_id: int | None = None
-    addressed: Literal["seat", "person", "server"] = "seat"
+    addressed: str = "seat"  # seat, person, server
     sender: str | None = None
     sender_address: str | None = None
     message_id: str = ""  # of the mail, or the form's idempotency key (commands.md 1.7)

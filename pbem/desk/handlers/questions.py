@@ -9,6 +9,7 @@ from engine.game import fits, victims
 from engine.moves import Board, Gather, Move, Pet, notation
 from engine.view import imagine
 from pbem.commands import Line
+from pbem.commands.help import command_help, overview
 from pbem.desk.counter import Counter
 from pbem.desk.moving import told
 from pbem.desk.orders import AnswerLine, answered, done, refused
@@ -145,8 +146,11 @@ def rules(counter: Counter, line: Line) -> AnswerLine:
 
 def help_(counter: Counter, line: Line) -> AnswerLine:
     """`help [COMMAND]`."""
-    where = f"{counter.site.settings.base_url}/help"
-    return answered(line, f"All commands: {where}")
+    command = (line.args or {}).get("command")
+    if command is None:
+        where = f"More: {counter.site.settings.base_url}/help"
+        return answered(line, "What you can write, one command a line:", (*overview(), where))
+    return answered(line, f'About "{command}":', tuple(command_help(str(command))))
 
 
 def games(counter: Counter, line: Line) -> AnswerLine:
