@@ -1,6 +1,7 @@
 """One mail from its bytes to its receipt: read, identified, settled."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from pbem.installation import Installation
@@ -9,6 +10,9 @@ from pbem.intake.known import quotable
 from pbem.intake.message import Message, OwnAddresses, read_message
 from pbem.intake.settling import Case, Result, settle
 from pbem.store import Mail
+
+ENVELOPED = frozenset({"smtp", "lmtp"})
+"""The ways in that know the sender of the envelope; an empty one is the null return path."""
 
 
 def handle(installation: Installation, mail: Mail) -> None:
@@ -35,8 +39,16 @@ def handle(installation: Installation, mail: Mail) -> None:
 def understand(installation: Installation, mail: Mail) -> tuple[Message, Identity]:
     """Read a mail as far as its addresses, then with what its writer may be quoting."""
     settings = installation.settings
-    own = OwnAddresses.of(settings)
-    message = read_message(mail.raw, own_addresses=own)
+    envelope_from = mail.envelope_from if mail.channel in ENVELOPED else None
+    read = partial(
+        read_message,
+        mail.raw,
+        own_addresses=OwnAddresses.of(settings),
+        envelope_from=envelope_from,
+        envelope_to=mail.envelope_to,
+        max_bytes=settings.mail.max_bytes,
+    )
+    message = read()
     with installation.store.read() as session:
         identity = identify(
             session,
@@ -48,9 +60,7 @@ def understand(installation: Installation, mail: Mail) -> tuple[Message, Identit
             sender=message.sender,
         )
         sent = quotable(session, installation.site, identity)
-    if sent:
-        message = read_message(mail.raw, sent, own)
-    return message, identity
+    return (read(sent=sent) if sent else message), identity
 
 
 def receipt_of(case: Case, result: Result) -> dict[str, Any]:

@@ -7,6 +7,7 @@ identify nothing, and the sender alone moves nothing.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from sqlmodel import Session, select
 
@@ -16,6 +17,8 @@ from pbem.settings import Settings
 from pbem.store import Address, Game, Invitation, Letter, Person
 from pbem.store.people import fold_address, holders, person_by_address
 from pbem.store.tokens import Bearer, Keys
+
+Addressed = Literal["seat", "person", "server"]
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,11 @@ class Identity:
     by: str = ""  # envelope, header, thread: where the reply address was found
 
     @property
-    def addressed(self) -> str:
-        return "server" if self.bearer is None else self.bearer.purpose
+    def addressed(self) -> Addressed:
+        """What the mail was addressed to, as its reading depends on it (commands.md 1.9)."""
+        if self.bearer is None:
+            return "server"
+        return "person" if self.bearer.purpose == "person" else "seat"
 
 
 def identify(

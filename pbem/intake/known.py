@@ -8,7 +8,7 @@ from sqlalchemy import and_, or_
 from sqlmodel import Session, col, select
 
 from pbem.intake.identify import Identity
-from pbem.intake.sent import letter_texts
+from pbem.intake.message import letter_texts
 from pbem.letters import Site
 from pbem.post.content import content_of
 from pbem.store import Letter, Mail
@@ -17,9 +17,11 @@ MOST = 200  # letters, and mails, that are looked through, newest first
 
 
 def quotable(session: Session, site: Site, identity: Identity) -> list[str]:
-    """The texts of all letters that went, or will go, to this seat or person, and the
-    new texts of the mails that came from there."""
-    return [*_letters(session, site, identity), *_mails(session, identity)]
+    """The texts of all letters that went, or will go, to this seat or person, oldest
+    first, and the new texts of the mails that came from there."""
+    letters = list(_letters(session, site, identity))
+    mails = list(_mails(session, identity))
+    return [*reversed(letters), *reversed(mails)]
 
 
 def _letters(session: Session, site: Site, identity: Identity) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """From a mail that was read and identified to an order for the desk."""
 
+from engine.cards import builtin_deck
+from pbem.commands import Context, read
 from pbem.desk.orders import Order
 from pbem.intake.identify import Identity
 from pbem.intake.message import Message, subject_command
@@ -28,5 +30,9 @@ def order_of(
 
 
 def text_of(message: Message) -> str:
-    """The new text, or the one command of the subject of a mail without any (1.9)."""
-    return message.text if message.text.strip() else subject_command(message.subject) or ""
+    """The new text; of a mail without any, the subject, if that is one command (1.9)."""
+    if message.text.strip():
+        return message.text
+    subject = subject_command(message.subject) or ""
+    lines = read(subject, Context(builtin_deck())).lines
+    return subject if len(lines) == 1 and lines[0].ignored is None else ""

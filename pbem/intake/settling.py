@@ -49,13 +49,10 @@ class Result:
 
 def settle(case: Case) -> Result:
     """Do what is to be done with a mail."""
-    letter_id = _return_path(case)
-    if case.message.kind == "bounce" or (letter_id and case.message.kind != "auto-reply"):
-        return Result("done", settle_bounce(case.session, case.message, letter_id))
+    if case.message.kind == "bounce":
+        return Result("done", settle_bounce(case.session, case.message, _return_path(case)))
     if case.message.kind in ("own", "auto-reply"):
         return Result("ignored", f"never answered: {case.message.kind}")
-    if not case.mail.envelope_from and case.mail.channel in ("smtp", "lmtp"):
-        return Result("ignored", "never answered: null return path")
     if case.message.kind == "list":
         if case.identity.verdict in ("act", "ask"):
             return _hold(case, "list", "it came with the headers of a mailing list or bulk mail")

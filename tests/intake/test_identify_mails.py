@@ -221,8 +221,9 @@ def test_an_invitation_is_answered_from_the_invited_address_only(
     with installation.store.work() as session:
         invitation, address = invited(session, installation, table.game_id)
     found = who(installation, address, "di@example.org")
-    assert (found.verdict, found.addressed) == ("act", "invitation")
+    assert (found.verdict, found.addressed) == ("act", "seat")
     assert found.bearer is not None
+    assert found.bearer.purpose == "invitation"
     assert found.bearer.invitation_id == invitation.id
     assert who(installation, address, "ann@example.org").verdict == "ask"
     assert who(installation, address, "eve@example.org").verdict == "ask"
