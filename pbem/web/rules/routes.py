@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, make_response, render_template
 
 from engine.cards import KINDS, Card, builtin_deck
+from pbem.web.rules import command_list
 from pbem.web.security import public
 
 blueprint = Blueprint("rules", __name__, template_folder="templates")
@@ -51,7 +52,8 @@ def index() -> Response:
 
 @blueprint.get("/help")
 def commands() -> Response:
-    return public(make_response(render_template("rules/commands.html")))
+    page = render_template("rules/commands.html", groups=command_list.groups())
+    return public(make_response(page))
 
 
 def _by_kind(cards: tuple[Card, ...]) -> list[tuple[str, list[Card]]]:
