@@ -13,7 +13,8 @@ from pbem.letters.ark import MOST_CARDS, Cabin, Loaded, Picture, Side
 from pbem.letters.cards import Face
 from pbem.letters.styles import Styles
 
-LONG_NAME = 9  # characters; longer names are set smaller
+NAME_CLASSES = ((6.9, "name"), (8.0, "name long"), (9.0, "name longer"))
+"""How names are set, up to so many average characters in width."""
 
 
 def ark_html(ark: Picture, styles: Styles) -> Markup:
@@ -34,6 +35,12 @@ def strip_html(face: Face, styles: Styles, classes: str = "strip") -> Markup:
         f"<td{at(f'{classes} {face.climate}')}>{face.weight}<br>"
         f"<span{at('climate')}>{face.climate}</span></td>"
     )
+
+
+def diet_html(face: Face, styles: Styles) -> str:
+    """What the animal eats; coloured, but said as well."""
+    classes = {"plants": "plants", "meat": "meat", "eats all": "both"}.get(face.diet)
+    return f"<span{styles.attributes(classes)}>{face.diet}</span>" if classes else ""
 
 
 def _balance(ark: Picture, styles: Styles) -> str:
@@ -58,35 +65,44 @@ def _side(side: Side, styles: Styles) -> str:
             f"<td{at('open')} colspan={MOST_CARDS}>the next new cabin</td></tr>"
         )
     return (
-        f"<div{at('side')}><div{at('side-title')}>{side.title} side · weighs {side.weight}</div>"
+        f"<div{at('side' if side.letter == 'L' else 'side right')}><div{at('side-title')}>{side.title} side · weighs {side.weight}</div>"
         f"<table{at('cabins')} width=100% cellspacing=0 cellpadding=0>{rows}</table></div>"
     )
 
 
 def _cabin(cabin: Cabin, styles: Styles) -> str:
     at = styles.attributes
-    room = MOST_CARDS - len(cabin.cards)
-    cards = "".join(
-        f"<td{at('berth' if place < MOST_CARDS else 'berth last')}>{_card(card, styles)}</td>"
-        for place, card in enumerate(cabin.cards, 1)
+    berths = [_card(card, styles) for card in cabin.cards]
+    berths += [f"<div{at('room')}></div>"] * (MOST_CARDS - len(berths))
+    cells = "".join(
+        f"<td{at('berth' if place < MOST_CARDS else 'berth last')}>{berth}</td>"
+        for place, berth in enumerate(berths, 1)
     )
-    if room:
-        cards += f"<td{at('berth last')} colspan={room}></td>"
-    return f"<tr><th{at('label')} scope=row>{cabin.name}</th>{cards}</tr>"
+    return f"<tr><th{at('label')} scope=row>{cabin.name}</th>{cells}</tr>"
 
 
 def _card(card: Loaded, styles: Styles) -> str:
     at, face = styles.attributes, card.face
-    name = escape(face.name)
-    star = f"<span{at('star')}>★</span>" if face.special else ""
     flag = f"<span{at('flag')}>new</span>" if card.new else ""
-    size = "name long" if len(face.name) + 2 * bool(star) > LONG_NAME else "name"
-    facts = "<br>".join(filter(None, (face.diet, face.kind))) or "&nbsp;"
     return (
         f"<table{at('card new' if card.new else 'card')} role=presentation width=100% "
         f"cellspacing=0 cellpadding=0><tr>{strip_html(face, styles)}"
-        f"<td{at('body')}><span{at(size)}>{name}{star}</span><br>{flag}{facts}</td></tr></table>"
+        f"<td{at('body')}><span{at(_name_classes(face.name))}>{escape(face.name)}</span>"
+        f"<br>{flag}{_facts(face, styles)}</td></tr></table>"
     )
+
+
+def _name_classes(name: str) -> str:
+    """Wide names are set smaller, so that every card is of one width."""
+    wide = sum(1.5 if char in "mwMW" else 0.6 if char in "fijlrt " else 1.0 for char in name)
+    return next((classes for most, classes in NAME_CLASSES if wide <= most), "name longest")
+
+
+def _facts(face: Face, styles: Styles) -> str:
+    star = f"<span{styles.attributes('star')}>★</span>"
+    kind = face.kind + (f" {star}" if face.special and face.kind else "")
+    lines = (diet_html(face, styles), kind or (f"{star} special" if face.special else ""))
+    return "<br>".join(filter(None, lines)) or "&nbsp;"
 
 
 def _legend(ark: Picture, styles: Styles) -> str:

@@ -18,6 +18,7 @@ from pbem.letters.site import Site
 from pbem.settings import Settings
 from pbem.store import Address, Game, Invitation, Person, Seat, Store, Tenure
 from pbem.store.log import Author, append
+from pbem.store.people import person_by_address
 from pbem.store.positions import position_now, store_position
 from pbem.store.tokens import Keys
 
@@ -61,17 +62,22 @@ class Stage:
         self.invitations = [self._invite(place, bot=place in bots) for place in range(players)]
 
     def _people(self, players: int, names: Sequence[str]) -> list[Person]:
-        people = []
-        for number, (name, address, zone) in enumerate(PEOPLE[:players]):
-            own = names[number] if number < len(names) else name
-            person = Person(name=own, zone=zone, created_at=self.now)
+        return [
+            self._person(names[number] if number < len(names) else name, address, zone)
+            for number, (name, address, zone) in enumerate(PEOPLE[:players])
+        ]
+
+    def _person(self, name: str, address: str, zone: str | None) -> Person:
+        """One who has this address already sits at this table, too."""
+        person = person_by_address(self.session, address)
+        if person is None:
+            person = Person(name=name, zone=zone, created_at=self.now)
             self.session.add(person)
             self.session.flush()
-            self.session.add(
-                Address(person_id=person.id or 0, address=address, created_at=self.now)
-            )
-            people.append(person)
-        return people
+            own = Address(person_id=person.id or 0, address=address, created_at=self.now)
+            self.session.add(own)
+        person.name = name
+        return person
 
     def _invite(self, place: int, *, bot: bool) -> Invitation:
         invitation = Invitation(

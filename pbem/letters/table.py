@@ -96,6 +96,11 @@ class Table:
         return self.view.phase
 
     @property
+    def most(self) -> int:
+        """The highest points now."""
+        return max(self.view.points)
+
+    @property
     def own_timbers(self) -> str:
         return "" if self.view.seat is None else words.timbers(self.view.timbers[self.view.seat])
 
@@ -157,7 +162,7 @@ def laid_out(
 
 
 def _shown(face: Face, note: str, styles: Styles) -> Shown:
-    told = ", ".join(filter(None, (face.diet, face.kind, "★ special" * face.special)))
+    told = ", ".join(filter(None, (face.diet, face.kind, "★\u00a0special" * face.special)))
     return Shown(face.name, face.facts, note, strip_html(face, styles, "strip held-strip"), told)
 
 

@@ -1,0 +1,219 @@
+"""One letter of every kind, from real games: what the gallery and the golden tests show."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from pbem.letters import announce
+from pbem.letters.queue import newest
+from pbem.letters.site import Site
+from pbem.letters.stage import Stage
+from pbem.store import Letter, Mail
+
+SEED = "harbour"
+
+
+def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
+    """(name of the scene, its letter), each once."""
+    yield from _before(session, site)
+    yield from _playing(session, site)
+    yield from _ending(session, site)
+
+
+def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
+    stage = Stage(session, site, 4, SEED, bots=(3,))
+    game, now = stage.game, stage.now
+    guest = stage.invitations[2]
+    yield "invitation", _some(announce.invitation(session, site, now, game, guest))
+    stage.invitations[1].state = "accepted"
+    yield (
+        "invitation-reminder",
+        _some(announce.invitation_reminder(session, site, now, game, guest)),
+    )
+    yield "opened", _some(announce.opened(session, site, now, game))
+    guest.state = "declined"
+    announce.declined(session, site, now, game, guest)
+    yield "declined", _last(session, "declined")
+    guest.state = "withdrawn"
+    yield "withdrawn", _some(announce.withdrawn(session, site, now, game, guest))
+    game.status = "expired"
+    announce.expired(session, site, now, game)
+    yield "expired", _last(session, "expired")
+    mail = _mail(session, stage, "Hello?")
+    yield (
+        "stranger",
+        _some(announce.stranger(session, site, now, to_address="fay@example.org", mail_id=mail.id)),
+    )
+    yield (
+        "test",
+        _some(
+            announce.test_report(
+                session,
+                site,
+                now,
+                to_address="ann@example.org",
+                person_id=stage.people[0].id,
+                report=["take fox", "  understood: take fox", "Hi all,", "  left aside"],
+                mail_id=mail.id,
+            )
+        ),
+    )
+
+
+def _playing(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
+    stage = Stage(session, site, 4, SEED, name="Harbour lights").begin()
+    game = stage.game
+    yield "begins", _seat(session, stage, 1, "begins")
+    yield "your-turn-first", _seat(session, stage, 0, "your-turn")
+    stage.until(lambda position: position.turn >= 15)
+    mover = stage.position.to_move[0]
+    other = next(seat for seat in (1, 2, 3) if seat != mover)  # seat 0 organises
+    yield "your-turn", _seat(session, stage, mover, "your-turn")
+    yield "what-happened", _seat(session, stage, other, "what-happened")
+    yield "reminder", _some(announce.reminder(session, site, stage.now, game, mover, 2))
+    announce.deadline_missed(session, site, stage.now, game, [mover])
+    yield "deadline-missed", _seat(session, stage, other, "deadline-missed")
+    yield "deadline-missed-you", _seat(session, stage, mover, "deadline-missed")
+    yield "deadline-missed-organiser", _last(session, "deadline-missed-organiser")
+    announce.message(
+        session, site, stage.now, game, sender=mover, seats=[s for s in range(4) if s != mover],
+        text="The hen is mine!\nYou may have the grain, it fits R2 — and mind the walrus.",
+        to_all=True,
+    )  # fmt: skip
+    yield "message", _last(session, "message")
+    game.moderator_id = game.organiser_id
+    yield (
+        "message-moderator",
+        _some(announce.message_to_moderator(session, site, stage.now, game, mover, "Is Bo away?")),
+    )
+    yield (
+        "confirm",
+        _some(
+            announce.confirm(
+                session,
+                site,
+                stage.now,
+                person_id=stage.people[mover].id or 0,
+                game=game,
+                seat=mover,
+                command="resign",
+            )
+        ),
+    )
+    yield from _answers(session, site, stage, mover)
+    stage.until(lambda position: position.phase == "pets")
+    yield "choose-pet", _last(session, "choose-pet")
+
+
+def _answers(
+    session: Session, site: Site, stage: Stage, mover: int
+) -> Iterator[tuple[str, Letter]]:
+    view_hand = stage.position.deck.cards[stage.position.hands[mover][0]].name.replace("-", " ")
+    trouble = (
+        {
+            "text": f"put the {view_hand} into L1",
+            "status": "refused",
+            "message": f"the {view_hand} is too heavy for that side: it would be heavier by 3",
+            "rules": ["R5.3"],
+        },
+        {"text": "paly cat R1", "status": "not understood", "suggest": "play cat R1"},
+        {
+            "text": "take gr",
+            "status": "ambiguous",
+            "message": "two cards begin like that",
+            "readings": ["take grain", "take grass"],
+        },
+        {"text": "Hi all, good game!", "status": "ignored", "message": "prose"},
+    )
+    yield "refusal", _answer(session, site, stage, mover, "refused", *trouble)
+    yield "aged", _answer(
+        session, site, stage, mover, "aged",
+        {
+            "text": "take hen", "status": "refused", "code": "aged",
+            "message": "this was for an earlier turn; it would be legal now",
+        },
+    )  # fmt: skip
+    yield "preview", _answer(
+        session, site, stage, mover, "preview",
+        {
+            "text": "preview take hen", "status": "preview",
+            "message": "you would take the hen and a card from the stack",
+            "block": ["hand: hen, fox", "balance: the left is heavier by 1"],
+        },
+    )  # fmt: skip
+    yield "held", _answer(
+        session, site, stage, mover, "held",
+        {"text": "take hen", "status": "not tried", "message": "the mail came by way of a list"},
+    )  # fmt: skip
+    yield "information", _answer(
+        session, site, stage, mover, "information",
+        {
+            "text": "scores", "status": "answered", "message": "points as the markers stand",
+            "block": ["Ann 12", "Bo 10", "Cy 9", "Di 14"],
+        },
+    )  # fmt: skip
+    hand_before = mover
+    stage.until(lambda position: position.to_move != (hand_before,))
+    yield "receipt", _answer(
+        session, site, stage, mover, "done",
+        {"text": "take hen", "status": "done", "message": "you took the hen and drew the fox"},
+        {"text": "Cheers", "status": "ignored", "message": "sign-off"},
+    )  # fmt: skip
+
+
+def _ending(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
+    stage = Stage(session, site, 3, "lantern", name="Night sail").begin()
+    stage.until(lambda position: position.phase == "pets")
+    stage.until(lambda position: position.phase != "pets")
+    yield "pets-chosen", _last(session, "pets-chosen")
+    stage.until(lambda position: position.phase == "end")
+    mover = stage.position.to_move[0]
+    yield "end-phase", _last(session, "end-phase")
+    yield "your-turn-end", _seat(session, stage, mover, "your-turn")
+    stage.until(lambda position: False)
+    yield "over", _seat(session, stage, 1, "over")
+
+
+def _answer(
+    session: Session, site: Site, stage: Stage, seat: int, outcome: str, *lines: dict[str, Any]
+) -> Letter:
+    mail = _mail(session, stage, f"Re: Ark, {stage.game.name}: your turn")
+    told = {"outcome": outcome, "lines": list(lines), "notes": [], "seq": stage.game.seq}
+    return _some(
+        announce.answer(
+            session,
+            site,
+            stage.now,
+            told,
+            mail_id=mail.id,
+            person_id=stage.people[seat].id,
+            game=stage.game,
+            seat=seat,
+        )
+    )
+
+
+def _mail(session: Session, stage: Stage, subject: str) -> Mail:
+    raw = f"Subject: {subject}\r\nReferences: <first@example.org>\r\n\r\ntake hen\r\n"
+    mail = Mail(
+        received_at=stage.now, channel="smtp", envelope_from="ann@example.org", envelope_to=[],
+        raw=raw.encode(), digest="0" * 64, message_id="<mail@example.org>",
+    )  # fmt: skip
+    session.add(mail)
+    session.flush()
+    return mail
+
+
+def _some(letter: Letter | None) -> Letter:
+    assert letter is not None
+    return letter
+
+
+def _seat(session: Session, stage: Stage, seat: int, kind: str) -> Letter:
+    return _some(newest(session, stage.game, seat, {kind}))
+
+
+def _last(session: Session, kind: str) -> Letter:
+    query = select(Letter).where(Letter.kind == kind, Letter.state != "replaced")
+    return session.exec(query.order_by(col(Letter.id).desc()).limit(1)).one()
