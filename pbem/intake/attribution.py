@@ -42,12 +42,15 @@ _LABEL = re.compile(
     + "|".join(f"(?P<{role}>{_alternation(table)})" for role, table in LABELS.items())
     + r")[\s*]{0,4}[:：|]"
 )
-_RULE = r"[-_=*─—–~]{2,60}"
+_RULE = r"[-_=*─—–~]{2,60}+"
 _TITLE = re.compile(
     rf"\s*(?:{_RULE}\s*(?:(?P<original>{_alternation(ORIGINAL_TITLES)})"
     rf"|(?P<forward>{_alternation(FORWARD_TITLES)}))(?:\s+from .{{0,80}})?\s*(?:{_RULE}|:)"
     rf"|(?P<opening>{_alternation(FORWARD_OPENINGS)})\s*[:：])\s*"
 )
+# What every title, and every label, begins like: spares the long tables most lines.
+_RULE_OR_OPENING = re.compile(r"\s*(?:[-_=*─—–~]{2}|.{1,60}[:：]\s*$)")
+_FIELD = re.compile(r"[^:：|]{0,60}[:：|]|[\s*]{0,6}\|")
 _BARE_RULE = re.compile(r"\s*[-_=*─—–]{5,200}\s*")
 _VERB = re.compile(
     rf"(?<!\w)(?:{_alternation(WROTE)})(?!\w)|写道|寫道|が書きました|님이 작성|쓴 글"
@@ -60,7 +63,8 @@ _DATE = re.compile(
 )
 _COLON_AT_END = re.compile(r"[:：]\s*$")
 _MAX_INTRODUCTIONS = 100  # in one mail
-_MAX_INTRODUCTION = 600  # characters
+_MAX_LENGTH = 600  # characters
+_MAX_TRIES = 600  # header blocks and attributions that are looked for
 _MAX_WRAPPED = 5  # lines
 _WRAPPED_AT = 42  # columns: a line that could have held the next word was not broken there
 _MAX_BLOCK = 14  # lines of a header block, wrapped lists of recipients included
@@ -68,128 +72,142 @@ _MAX_BLOCK = 14  # lines of a header block, wrapped lists of recipients included
 
 def introductions(lines: Sequence[Line]) -> list[Introduction]:
     """Every introduction among the bare lines, in order, none overlapping."""
-    found: list[Introduction] = []
-    free = 0  # the first line that belongs to none yet
-    number = 0
-    while number < len(lines) and len(found) < _MAX_INTRODUCTIONS:
-        line = lines[number]
-        introduction = None
-        if line.depth == 0 and line.text:
-            introduction = _at(lines, number, free)
-        if introduction is None:
-            number += 1
-            continue
-        found.append(introduction)
-        free = number = introduction.last + 1
-    return found
+    return _Finder(lines).run()
 
 
-def _at(lines: Sequence[Line], number: int, free: int) -> Introduction | None:
-    """The introduction that begins here (or ends here, for one that is known by its end)."""
-    text = lines[number].text
-    if len(text) > _MAX_INTRODUCTION:
+class _Finder:
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._labels: dict[int, str | None] = {}
+        self._tries = _MAX_TRIES
+        self._free = 0  # the first line that belongs to no introduction yet
+
+    def run(self) -> list[Introduction]:
+        found: list[Introduction] = []
+        number = 0
+        while number < len(self._lines) and len(found) < _MAX_INTRODUCTIONS:
+            line = self._lines[number]
+            introduction = None
+            if line.depth == 0 and line.text and len(line.text) <= _MAX_LENGTH:
+                introduction = self._at(number, line)
+            if introduction is None:
+                number += 1
+                continue
+            found.append(introduction)
+            self._free = number = introduction.last + 1
+        return found
+
+    def _at(self, number: int, line: Line) -> Introduction | None:
+        """The introduction that begins here, or ends here if it is known by its end."""
+        if line.role == ATTRIBUTION:
+            return self._named_by_html(number)
+        if _RULE_OR_OPENING.match(line.text) and (title := _TITLE.fullmatch(fold(line.text))):
+            return self._titled(number, title)
+        if _BARE_RULE.fullmatch(line.text):
+            block = self._header_block(self._next_text(number + 1))
+            return Introduction(HEADER, number, block) if block is not None else None
+        block = self._header_block(number)
+        if block is not None:
+            return Introduction(HEADER, number, block)
+        if _COLON_AT_END.search(line.text):
+            first = self._attribution(number)
+            if first is not None:
+                return Introduction(ATTRIBUTION, first, number)
         return None
-    folded = fold(text)
-    if lines[number].role == ATTRIBUTION:
+
+    def _named_by_html(self, number: int) -> Introduction:
         last = number
-        while last + 1 < len(lines) and lines[last + 1].role == ATTRIBUTION:
+        while last + 1 < len(self._lines) and self._lines[last + 1].role == ATTRIBUTION:
             last += 1
-        forwarded = any(_is_forward(fold(lines[n].text)) for n in range(number, last + 1))
-        return Introduction(FORWARD if forwarded else ATTRIBUTION, number, last)
-    title = _TITLE.fullmatch(folded)
-    if title is not None:
-        kind = SEPARATOR if title["original"] else FORWARD
-        if title["opening"] and not title["opening"].endswith("転送") and len(folded) > 80:
+        texts = [fold(line.text) for line in self._lines[number : last + 1][:20]]
+        titles = [title for title in map(_TITLE.fullmatch, texts) if title]
+        is_forward = any(not title["original"] for title in titles)
+        return Introduction(FORWARD if is_forward else ATTRIBUTION, number, last)
+
+    def _titled(self, number: int, title: re.Match[str]) -> Introduction | None:
+        """A line with a title ("Original Message"), and the header block below it."""
+        block = self._header_block(self._next_text(number + 1))
+        if title["original"]:
+            kind = SEPARATOR if block is None else HEADER
+            return Introduction(kind, number, number if block is None else block)
+        if title["opening"] and block is None:
+            return None  # words that stand in no line of dashes are too little alone
+        return Introduction(FORWARD, number, number if block is None else block)
+
+    def _next_text(self, number: int) -> int:
+        """The first line with text from here on, at most two blank ones skipped."""
+        for at in range(number, min(number + 3, len(self._lines))):
+            if self._lines[at].text:
+                return at
+        return number
+
+    def _label(self, number: int) -> str | None:
+        """Which field the line begins with, in the terms of `LABELS`."""
+        if number not in self._labels:
+            text = self._lines[number].text[:2000]
+            match = _LABEL.match(fold(text)) if _FIELD.match(text) else None
+            self._labels[number] = match.lastgroup if match is not None else None
+        return self._labels[number]
+
+    def _header_block(self, first: int) -> int | None:
+        """The last line of the header block that begins at `first`; None if there is none.
+
+        It has a sender and two more of date, recipient and subject: nobody types that."""
+        if first >= len(self._lines) or self._label(first) in (None, "other", "cc"):
             return None
-        block = _header_block(lines, _next_text(lines, number + 1))
-        if title["opening"] and block is None and kind == FORWARD and "forward" not in folded:
-            # The words alone ("転送:") are too little.
+        self._tries -= 1
+        if self._tries < 0:
             return None
-        last = block if block is not None else number
-        if kind == SEPARATOR and block is not None:
-            kind = HEADER
-        return Introduction(kind, number, last)
-    if _BARE_RULE.fullmatch(text):
-        block = _header_block(lines, _next_text(lines, number + 1))
-        return Introduction(HEADER, number, block) if block is not None else None
-    block = _header_block(lines, number, folded)
-    if block is not None:
-        return Introduction(HEADER, number, block)
-    if _COLON_AT_END.search(text):
-        first = _attribution(lines, number, free)
-        if first is not None:
-            return Introduction(ATTRIBUTION, first, number)
-    return None
-
-
-def _is_forward(folded: str) -> bool:
-    title = _TITLE.fullmatch(folded)
-    return title is not None and not title["original"]
-
-
-def _next_text(lines: Sequence[Line], number: int) -> int:
-    """The first line with text from here on, at most two blank ones skipped."""
-    for at in range(number, min(number + 3, len(lines))):
-        if lines[at].text:
-            return at
-    return number
-
-
-def _header_block(lines: Sequence[Line], first: int, folded: str | None = None) -> int | None:
-    """The last line of the header block that begins at `first`; None if there is none.
-
-    It has a sender and two more of date, recipient and subject: nobody types that."""
-    if first >= len(lines):
-        return None
-    match = _LABEL.match(folded if folded is not None else fold(lines[first].text))
-    if match is None or match.lastgroup in ("other", "cc"):
-        return None
-    roles = {match.lastgroup}
-    last = first
-    for number in range(first + 1, min(first + _MAX_BLOCK, len(lines))):
-        line = lines[number]
-        if line.depth:
-            break
-        if not line.text:
-            # A blank line ends the block, unless the fields are paragraphs of their own.
-            following = _next_text(lines, number)
-            if following >= len(lines) or not _LABEL.match(fold(lines[following].text)):
+        roles: set[str | None] = set()
+        last = first
+        for number in range(first, min(first + _MAX_BLOCK, len(self._lines))):
+            line = self._lines[number]
+            if line.depth:
                 break
-            continue
-        match = _LABEL.match(fold(line.text)) if len(line.text) < 2000 else None
-        if match is not None:
-            roles.add(match.lastgroup)
-            last = number
-        elif number == last + 1 and not _goes_on(lines, number):
-            break
-    return last if "from" in roles and len(roles & {"sent", "to", "subject"}) >= 2 else None
+            if not line.text:
+                # A blank line ends the block, unless the fields are paragraphs of their own.
+                following = self._next_text(number)
+                if following >= len(self._lines) or self._label(following) is None:
+                    break
+            elif (role := self._label(number)) is not None:
+                if role == "from" and role in roles:
+                    break  # the block of another mail
+                roles.add(role)
+                last = number
+            elif number == last + 1 and not self._goes_on(number):
+                break
+        return last if "from" in roles and len(roles & {"sent", "to", "subject"}) >= 2 else None
 
+    def _goes_on(self, number: int) -> bool:
+        """Whether a field's value goes on in this line: another field follows at once."""
+        for at in (number + 1, number + 2):
+            if at >= len(self._lines) or not self._lines[at].text:
+                return False
+            if self._label(at) is not None:
+                return True
+        return False
 
-def _goes_on(lines: Sequence[Line], number: int) -> bool:
-    """Whether a field's value goes on in this line: another field follows it directly."""
-    return any(
-        lines[at].text and _LABEL.match(fold(lines[at].text))
-        for at in range(number + 1, min(number + 3, len(lines)))
-        if all(lines[between].text for between in range(number, at))
-    )
-
-
-def _attribution(lines: Sequence[Line], last: int, free: int) -> int | None:
-    """The first line of the attribution that ends with the colon of line `last`."""
-    best: int | None = None
-    text = ""
-    for first in range(last, max(free, last - _MAX_WRAPPED + 1) - 1, -1):
-        line = lines[first]
-        if line.depth or not line.text:
-            break
-        if first < last and not _was_broken(line.text, lines[first + 1].text, text):
-            break
-        text = f"{line.text} {text}" if text else line.text
-        if len(text) > _MAX_INTRODUCTION:
-            break
-        if _is_attribution(text, _before_quote(lines, last + 1)):
-            best = first
-    return best
+    def _attribution(self, last: int) -> int | None:
+        """The first line of the attribution that ends with the colon of line `last`."""
+        self._tries -= 1
+        if self._tries < 0:
+            return None
+        following = self._next_text(last + 1)
+        before_quote = following < len(self._lines) and self._lines[following].depth > 0
+        best: int | None = None
+        text = ""
+        for first in range(last, max(self._free, last - _MAX_WRAPPED + 1) - 1, -1):
+            line = self._lines[first]
+            if line.depth or not line.text:
+                break
+            if first < last and not _was_broken(line.text, self._lines[first + 1].text, text):
+                break
+            text = f"{line.text} {text}" if text else line.text
+            if len(text) > _MAX_LENGTH:
+                break
+            if _is_attribution(text, before_quote):
+                best = first
+        return best
 
 
 def _was_broken(line: str, following: str, joined: str) -> bool:
@@ -206,12 +224,6 @@ def _columns(text: str) -> int:
     if text.isascii():
         return len(text)
     return len(text) + sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-
-
-def _before_quote(lines: Sequence[Line], number: int) -> bool:
-    """Whether a marked line follows, blank lines skipped."""
-    at = _next_text(lines, number)
-    return at < len(lines) and lines[at].depth > 0
 
 
 def _is_attribution(text: str, before_quote: bool) -> bool:

@@ -9,8 +9,7 @@ from pbem.intake.html_text import html_lines
 from pbem.intake.lines import MAX_LINES, Line, split, unmark
 from pbem.intake.mime import Part, Walk
 
-MAX_CHARACTERS = 1_500_000  # of text that is read
-MAX_LINE_SPLIT = 4_000_000
+MAX_CHARACTERS = 1_000_000  # of text that is read
 
 _PGP_SIGNED = re.compile(r"\s*-{5}BEGIN PGP SIGNED MESSAGE-{5}\s*")
 _PGP_SIGNATURE = re.compile(r"\s*-{5}BEGIN PGP SIGNATURE-{5}\s*")

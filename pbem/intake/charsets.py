@@ -47,6 +47,7 @@ _SHIFTING = re.compile(r"iso2022|^hz$|utf-?7")
 #: Declared charsets that are mostly a program's default: valid UTF-8 is believed before them.
 _DEFAULTS = re.compile(r"ascii|iso8859-(?:1|2|9|15)$|cp125[02478]$")
 _ASIAN = re.compile(r"^(?:gb|hz|big5|cp9[345]|euc_|shift_jis)")
+_CP1252_HOLES = frozenset(b"\x81\x8d\x8f\x90\x9d")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:()+-]{0,39}")
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 
@@ -121,11 +122,14 @@ def _strict(data: bytes, codec: str) -> str | None:
         return None
 
 
+_CP1252 = {
+    byte: bytes([byte]).decode("cp1252") for byte in range(0x80, 0xA0) if byte not in _CP1252_HOLES
+}
+
+
 def _western(data: bytes) -> str:
     """cp1252, its five holes as in ISO-8859-1."""
-    return _strict(data, "cp1252") or "".join(
-        bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data[:100_000]
-    )
+    return data.decode("latin-1").translate(_CP1252)
 
 
 def _mostly_utf8(data: bytes) -> str | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-MAX_TOKENS = 150_000
+MAX_TOKENS = 50_000
 
 Token = tuple[str, str, str]
 """``(kind, name, content)``: kind is "text" (content: the text), "open" (name, content: the

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-MAX_LINES = 60_000
+MAX_LINES = 12_000
 MAX_LINE = 4_000  # characters; no command is longer, and longer lines cost time
 
 QUOTE, SIGNATURE, ATTRIBUTION, FORWARD = "quote", "signature", "attribution", "forward"

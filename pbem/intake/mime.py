@@ -15,10 +15,11 @@ from pbem.intake.headers import Headers, decode_value, parameters, parse
 MAX_DEPTH = 16
 MAX_PARTS = 300
 MAX_SCANNED = 100_000_000  # bytes, each level of nesting counted anew
-MAX_TEXT = 4_000_000  # encoded bytes of a part that is read
+MAX_TEXT = 1_500_000  # encoded bytes of a part that is read
 
+_MAX_PREAMBLE = 65_536  # bytes
 _BOUNDARY_TAIL = rb"(--)?[ \t]*+(?=\n|\Z)"
-_FOUND_BOUNDARY = re.compile(rb"(?:\A|\n)--([^\s\n][^\n]{0,200})\n(?=[Cc]ontent-[Tt])")
+_FOUND_BOUNDARY = re.compile(rb"\n--([^\s\n][^\n]{0,200})\n(?=[Cc]ontent-[Tt])")
 
 
 @dataclass(slots=True)
@@ -53,14 +54,14 @@ class Walk:
     def __init__(self, raw: bytes) -> None:
         if b"\r" in raw:
             raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        self.data = raw
+        self.data = b"\n" + raw  # every line begins behind a line end: a literal to look for
         self.capped = False
         self._parts = 0
         self._scanned = 0
-        start = 0
-        while raw.startswith((b"\n", b" \n"), start) and start < 20:
+        start = 1
+        while self.data.startswith((b"\n", b" \n"), start) and start < 20:
             start += 1  # blank lines before the header block are a relay's doing
-        self.root = self._part(start, len(raw), 0, "text/plain")
+        self.root = self._part(start, len(self.data), 0, "text/plain")
 
     def body(self, part: Part) -> bytes:
         """A part's body, its transfer encoding undone."""
@@ -95,8 +96,8 @@ class Walk:
         self._scanned += part.size
         boundary = part.parameters.get("boundary", "").encode("latin-1", "replace")
         spans = self._spans(part, boundary) if boundary else []
-        if not spans and (found := _FOUND_BOUNDARY.search(self.data, part.start, part.end)):
-            spans = self._spans(part, found[1].rstrip())
+        if not spans and (guessed := self._guess_boundary(part)):
+            spans = self._spans(part, guessed)
         default = "message/rfc822" if part.content_type == "multipart/digest" else "text/plain"
         for start, end in spans:
             if self._parts >= MAX_PARTS:
@@ -106,14 +107,20 @@ class Walk:
         if not spans:
             part.content_type = "text/plain"  # a multipart without parts is plain text
 
+    def _guess_boundary(self, part: Part) -> bytes:
+        """What looks like the boundary of a part that names none, or another."""
+        end = min(part.end, part.start + _MAX_PREAMBLE)
+        found = _FOUND_BOUNDARY.search(self.data, part.start - 1, end)
+        return found[1].rstrip() if found else b""
+
     def _spans(self, part: Part, boundary: bytes) -> list[tuple[int, int]]:
         """Where the parts between the boundary's lines lie.  Line ends before them belong
         to the boundary (RFC 2046 5.1.1)."""
-        pattern = re.compile(rb"(?:\A|\n)--" + re.escape(boundary) + _BOUNDARY_TAIL)
+        pattern = re.compile(rb"\n--" + re.escape(boundary) + _BOUNDARY_TAIL)
         spans: list[tuple[int, int]] = []
         start = -1
         # One byte earlier: the line end of the header block may be the boundary's own.
-        for match in pattern.finditer(self.data, max(part.start - 1, 0), part.end):
+        for match in pattern.finditer(self.data, part.start - 1, part.end):
             if start >= 0:
                 spans.append((start, max(start, match.start())))
             start = match.end() + 1

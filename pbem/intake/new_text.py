@@ -19,6 +19,7 @@ from pbem.intake.sent import words
 from pbem.intake.trailers import cut_trailers
 
 CUTS = ("quote", "signature", "footer", "disclaimer", "banner", "list-footer", "forward")
+MAX_BARE = 3_000  # lines without a quote mark that are looked at
 _ENOUGH_KNOWN = 0.5  # of the words of a bare quote: then the others are answers
 
 
@@ -37,28 +38,47 @@ def new_text(
     is_forward: bool = False,
 ) -> NewText:
     """Cut a mail's lines.  `is_forward`: the subject says that the mail was forwarded."""
-    labels = [QUOTE if line.depth or is_table_row(line.text) else "" for line in lines]
-    found = introductions(lines)
-    subtraction = Subtraction(lines, sent, {introduction.last for introduction in found})
-    for number in subtraction.quoted:
+    end = _analysed(lines)
+    head = lines[:end]
+    labels = [QUOTE if line.depth or is_table_row(line.text) else "" for line in head]
+    found = introductions(head)
+    for number in Subtraction(head, sent, {one.last for one in found}).quoted:
         labels[number] = QUOTE
-    for number, line in enumerate(lines):
+    for number, line in enumerate(head):
         if line.role == FORWARD and line.text:
             labels[number] = FORWARD
     for at, introduction in enumerate(found):
-        following = found[at + 1].first if at + 1 < len(found) else len(lines)
-        if not _cut_introduced(lines, labels, introduction, following, is_forward):
+        following = found[at + 1].first if at + 1 < len(found) else end
+        if not _cut_introduced(head, labels, introduction, following, is_forward):
             break
-    _cut_containers(lines, labels)
-    _cut_between(lines, labels)
-    cut_trailers(lines, labels, sender_name)
+    _cut_containers(head, labels)
+    _cut_between(head, labels)
+    cut_trailers(head, labels, sender_name)
+    # A mail with that many lines quotes bare text, or is refused unread (commands.md 1.9).
+    rest = next((label for label in reversed(labels) if label), "") if found else ""
+    labels += [QUOTE if line.depth else rest for line in lines[end:]]
+    return _kept(lines, labels)
+
+
+def _analysed(lines: Sequence[Line]) -> int:
+    """How many lines are looked at: up to `MAX_BARE` without a quote mark."""
+    if len(lines) <= MAX_BARE:
+        return len(lines)
+    bare = 0
+    for number, line in enumerate(lines):
+        bare += bool(line.text) and not line.depth
+        if bare > MAX_BARE:
+            return number
+    return len(lines)
+
+
+def _kept(lines: Sequence[Line], labels: list[str]) -> NewText:
+    """The lines without a label.  What was cut between two leaves one blank line at most."""
     kept: list[str] = []
     for line, label in zip(lines, labels, strict=True):
-        if label:
-            # A cut line between two answers leaves a blank one at most.
-            line = Line("")
-        if line.text or (kept and kept[-1]):
-            kept.append(line.text)
+        text = "" if label else line.text
+        if text or (kept and kept[-1]):
+            kept.append(text)
     names = set(labels)
     return NewText("\n".join(kept).strip("\n"), tuple(name for name in CUTS if name in names))
 

@@ -17,6 +17,7 @@ MAX_TEXTS = 600  # sent texts that are compared
 _MAX_WORDS = 60_000  # words of the mail that are compared
 _MAX_STEPS = 400_000  # words looked up, each text counted anew
 _MAX_SINGLES = 1_000
+_MAX_PLACES = 12
 _NEAR = 60  # lines
 _LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
 _LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
@@ -53,13 +54,11 @@ class Subtraction:
             return
         letters = [text for text in texts if text.is_letter]
         own_mails = [text for text in texts if not text.is_letter]
-        self._runs(letters, 0)
-        self._singles(letters, 0)
+        in_letters = self._compare(letters, 0)
         below = self._first_evidence()
-        if below is not None:
-            self._runs(own_mails, below)
-            self._singles(own_mails, below)
-            self._singles(letters, 0)
+        if below is not None and own_mails:
+            self._compare(own_mails, below)
+            self._singles(in_letters, 0)
 
     def _is_bare(self, number: int) -> bool:
         return self._lines[number].depth == 0
@@ -85,6 +84,14 @@ class Subtraction:
         found += [number for number, line in enumerate(self._lines) if line.depth][:1]
         return min(found) + 1 if found else None
 
+    def _compare(self, texts: Sequence[SentText], start: int) -> dict[int, list[_Place]]:
+        """Find the quotes of these texts from line `start`; returns where single lines are."""
+        self._runs(texts, start)
+        places = self._sent_whole(texts, start)
+        self._whole_lines(places, start)
+        self._singles(places, start)
+        return places
+
     # --- runs
 
     def _runs(self, texts: Sequence[SentText], start: int) -> None:
@@ -106,7 +113,6 @@ class Subtraction:
             self._match(texts[order], stream, line_of, grams, covered)
             if all(covered):
                 break
-        self._whole_lines(texts, numbers)
 
     def _match(
         self,
@@ -181,41 +187,32 @@ class Subtraction:
                 while offset < length and line_of[at + offset] == number:
                     offset += 1
 
-    def _whole_lines(self, texts: Sequence[SentText], numbers: list[int]) -> None:
+    def _whole_lines(self, places: dict[int, list[_Place]], start: int) -> None:
         """Runs of lines too short for the index of three words."""
-        tried = 0
-        for number, following in pairwise(numbers):
-            row, next_row = self._rows[number], self._rows[following]
+        for number, following in pairwise(n for n in self._rows if n >= start):
             if number in self.places and following in self.places:
                 continue
-            if len(row) + len(next_row) > 2 * _LONG_PIECE or tried >= _MAX_SINGLES:
-                continue
-            tried += 1
-            for text in texts:
-                behind = set(text.whole_line(next_row))
-                for line in text.whole_line(row):
-                    if line + 1 in behind:
-                        self._found(number, text, line)
-                        self._found(following, text, line + 1)
+            behind = {(id(place.text), place.first): place for place in places.get(following, ())}
+            for place in places.get(number, ()):
+                next_place = behind.get((id(place.text), place.first + 1))
+                if next_place is not None:
+                    self._found(number, place)
+                    self._found(following, next_place)
+                    break
 
-    def _found(self, number: int, text: SentText, line: int) -> None:
+    def _found(self, number: int, place: _Place) -> None:
         if self._is_bare(number):
             self.quoted.add(number)
-        self.places.setdefault(number, _Place(text, line, line))
+        self.places.setdefault(number, place)
 
     # --- single lines
 
-    def _singles(self, texts: Sequence[SentText], start: int) -> None:
+    def _singles(self, places: dict[int, list[_Place]], start: int) -> None:
         """Judge single lines from above, then from below: each may be the next one's evidence."""
-        open_lines = [
-            number
-            for number in self._rows
-            if number >= start and number not in self.quoted and self._is_bare(number)
-        ]
         candidates = {
             number: found
-            for number in open_lines[:_MAX_SINGLES]
-            if (found := self._whole(texts, number))
+            for number, found in places.items()
+            if number >= start and number not in self.quoted and self._is_bare(number)
         }
         if not candidates:
             return
@@ -229,9 +226,20 @@ class Subtraction:
                         self.quoted.add(number)
                         self.places[number] = place
 
-    def _whole(self, texts: Sequence[SentText], number: int) -> list[_Place]:
-        row = self._rows[number]
-        return [_Place(text, line, line) for text in texts for line in text.whole_line(row)][:40]
+    def _sent_whole(self, texts: Sequence[SentText], start: int) -> dict[int, list[_Place]]:
+        """Where each line was sent as a whole line."""
+        numbers: dict[tuple[str, ...], list[int]] = {}
+        for number, words_ in self._rows.items():
+            if number >= start and len(numbers) < _MAX_SINGLES:
+                numbers.setdefault(tuple(words_), []).append(number)
+        found: dict[int, list[_Place]] = {}
+        for text in texts:
+            for row in numbers.keys() & text.lines.keys():
+                for number in numbers[row][:_MAX_SINGLES]:
+                    places = found.setdefault(number, [])
+                    if len(places) < _MAX_PLACES:
+                        places += [_Place(text, line, line) for line in text.lines[row]]
+        return dict(sorted(found.items()))
 
     def _evidence(
         self, found: list[_Place], number: int, order: list[int], at: int

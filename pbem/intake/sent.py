@@ -76,10 +76,6 @@ class SentText:
         # looked for in quotes only: whoever sends the same commands again means them.
         self.is_letter = any(self.marked) or len(rows) > _OWN_MAIL_LINES
 
-    def whole_line(self, row: Sequence[str]) -> list[int]:
-        """The lines that consist of exactly these words."""
-        return self.lines.get(tuple(row), [])
-
     def is_example(self, row: Sequence[str]) -> bool:
         """Whether the words are those of an example, its mark left out."""
         return (MARK, *row) in self.lines
