@@ -1,0 +1,202 @@
+"""The real server, as an operator runs it: a process of its own on an instance folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pbem.store import Store
+
+ROOT = Path(__file__).parents[2]
+DOMAIN = "ark.example"
+SERVER_ADDRESS = f"ark@{DOMAIN}"
+START_SECONDS = 60.0  # much more than it takes: other tests run beside this one
+SETTLE_SECONDS = 30.0
+T = TypeVar("T")
+
+ADDRESS_LINES = {
+    "Web": re.compile(r"^Web: http://127\.0\.0\.1:(\d+)$", re.MULTILINE),
+    "SMTP": re.compile(r"^SMTP: 127\.0\.0\.1:(\d+)$", re.MULTILINE),
+}
+
+
+class Server:
+    """An instance folder with its settings, and the processes that work on it.
+
+    Ports are 0 (any free one) unless said otherwise; where the server really listens is
+    read from what it prints.  `variables` are added to its environment."""
+
+    def __init__(
+        self,
+        folder: Path,
+        relay_port: int | None = None,
+        *,
+        web_port: int = 0,
+        smtp_port: int = 0,
+        variables: dict[str, str] | None = None,
+    ) -> None:
+        self.folder = folder
+        self.web_port, self.smtp_port = web_port, smtp_port
+        self.process: subprocess.Popen[bytes] | None = None
+        self.variables = dict(variables or {})
+        self._output = folder.with_name(folder.name + ".out")
+        self._errors = folder.with_name(folder.name + ".err")
+        self._store: Store | None = None
+        if relay_port is not None:
+            self.write_settings(relay_port)
+
+    def write_settings(self, relay_port: int, more: str = "") -> None:
+        """`settings.toml` for letters that go to a relay on this port."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "settings.toml").write_text(
+            f"[web]\nport = {self.web_port}\n"
+            f'[mail]\nport = {self.smtp_port}\ndomain = "{DOMAIN}"\n'
+            f'[post]\ntransport = "smtp"\nport = {relay_port}\ntimeout = 5.0\n{more}',
+            encoding="utf-8",
+        )
+
+    # -- processes
+
+    def environment(self) -> dict[str, str]:
+        """Of every process: this instance, and no setting of the machine's own."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("ARK_")}
+        return {**kept, "ARK_INSTANCE": str(self.folder), **self.variables}
+
+    def start(self, *arguments: str) -> None:
+        """Start the server and wait until it has printed where it listens."""
+        assert self.process is None, "the server is running"
+        with self._output.open("wb") as output, self._errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pbem", "run", *arguments],
+                cwd=ROOT, env=self.environment(), stdout=output, stderr=errors,
+                stdin=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        wait_until(self._listening, "the server to listen", START_SECONDS)
+
+    def _listening(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            code, self.process = self.process.returncode, None
+            raise AssertionError(f"the server ended with {code}: {self.errors()}")
+        output = self.output()
+        found = {name: pattern.search(output) for name, pattern in ADDRESS_LINES.items()}
+        if found["Web"] is None or found["SMTP"] is None:
+            return False
+        self.web_port, self.smtp_port = int(found["Web"][1]), int(found["SMTP"][1])
+        return True
+
+    def stop(self, seconds: float = 10.0) -> int:
+        """Ctrl-C; returns the exit status."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(seconds)
+        self.process = None
+        return code
+
+    def kill(self) -> None:
+        """`kill -9`: nothing of the process gets another chance to do anything."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(10)
+            self.process = None
+
+    def command(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+        """`python -m pbem …` on this instance, to its end."""
+        return subprocess.run(
+            [sys.executable, "-m", "pbem", *arguments],
+            cwd=ROOT, env=self.environment(), capture_output=True, timeout=60, **options,
+        )  # fmt: skip
+
+    def printed(self, *arguments: str) -> str:
+        """What a command that succeeds prints."""
+        done = self.command(*arguments)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode()
+
+    def output(self) -> str:
+        """What the server of the last start has printed so far."""
+        return self._output.read_text("utf-8") if self._output.exists() else ""
+
+    def errors(self) -> str:
+        """What all starts wrote to standard error."""
+        return self._errors.read_text("utf-8") if self._errors.exists() else ""
+
+    def close(self) -> None:
+        """End whatever still runs."""
+        self.kill()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    # -- its doors
+
+    @property
+    def web(self) -> str:
+        return f"http://127.0.0.1:{self.web_port}"
+
+    @property
+    def store(self) -> Store:
+        """The database, for looking only: it is the server that writes."""
+        if self._store is None:
+            self._store = Store(f"sqlite:///{self.folder / 'ark.sqlite'}")
+        return self._store
+
+    def send(self, raw: bytes, sender: str, recipients: str | Sequence[str]) -> None:
+        """Hand a mail to the server by SMTP; back when it has said 250."""
+        names = [recipients] if isinstance(recipients, str) else list(recipients)
+        with smtplib.SMTP("127.0.0.1", self.smtp_port, timeout=10) as smtp:
+            smtp.sendmail(sender, names, raw)
+
+
+@contextmanager
+def server_at(
+    folder: Path, relay_port: int | None = None, **options: Any
+) -> Iterator[Server]:
+    """A server that is not left running, and has nothing to be ashamed of in its log."""
+    server = Server(folder, relay_port, **options)
+    try:
+        yield server
+    finally:
+        server.close()
+    assert "Traceback" not in server.errors(), server.errors()[-4000:]
+
+
+def wait_until(
+    condition: Callable[[], T | None], what: str, seconds: float = SETTLE_SECONDS
+) -> T:
+    """Look again and again until there is something true; `AssertionError` names `what`."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds:.0f} s for {what}")
+        time.sleep(0.005)
+    return found
+
+
+_next_port = 20_000 + os.getpid() * 61 % 11_000
+
+
+def free_port() -> int:
+    """A port nobody listens on, for a server that must be told one.
+
+    Below the range from which the system hands out ports, and from another start in each
+    process, so that tests beside each other do not take each other's."""
+    global _next_port
+    while True:
+        _next_port += 1
+        with socket.socket() as trial:
+            try:
+                trial.bind(("127.0.0.1", _next_port))
+            except OSError:
+                continue
+            return _next_port
