@@ -22,6 +22,8 @@ _SIDES: Phrases[str] = Phrases(
 _NUMBERS: Mapping[str, int] = {
     word: value for tongue in TONGUES for word, value in tongue.numbers.items()
 }
+#: What the words for a cabin begin with, numbers apart.
+_FIRST = {*_LETTERS, *_HAN_VALUES, *(key[0] for key in _SIDES.texts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,9 @@ def _after_letters(words: Sequence[Word], at: int) -> bool:
 
 def names_cabin(words: Sequence[Word]) -> bool:
     """Does a cabin occur anywhere in the words?"""
-    for at in range(len(words)):
+    for at, word in enumerate(words):
+        if word.kind != "digits" and word.text not in _FIRST:
+            continue
         place = match_cabin(words, at, new=False)
         if place and _stands_free(words, at, at + place.length):
             return True

@@ -46,6 +46,7 @@ CATALOGUE: dict[str, str] = {
         "This line stands below the end of your message. Send it again on top if you mean it."
     ),
     "too-long": "More than {most} lines: nothing was read. Please send only your commands.",
+    "long-line": "This line has more than {most} characters; no command is that long.",
     "not-tried": "Not tried, because another line needs your answer first.",
     "question": "A question mark is understood behind a turn only; then it is a preview.",
     "which-table": "Which table? Write a line “game N” before it.",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.speech import command_word, none_word, option_word, setting_word
-from pbem.commands.vocabulary import LANGUAGES, forms
+from pbem.commands.vocabulary import LANGUAGES, TONGUES, forms
 from pbem.commands.vocabulary.helps_chinese import HELPS as CHINESE
 from pbem.commands.vocabulary.helps_chinese import PLACEHOLDERS as IN_CHINESE
 from pbem.commands.vocabulary.helps_english import HELPS as ENGLISH
@@ -34,7 +34,7 @@ SYNTAX: dict[str, str] = _TURN_FORMS | {
 }
 """The form of each command behind its word, in English."""
 
-_TOKEN = re.compile("[A-Za-z]+")
+_WORD = re.compile("[A-Za-z]+")
 
 
 def overview(language: str = "en") -> list[str]:
@@ -52,7 +52,7 @@ def command_help(command: str, language: str = "en") -> list[str]:
         lines.append(f"{MARK} {_form(command, language)} + {_spoken('CARD CABIN …', language)}")
     words = [
         form
-        for tongue, _ in dict.fromkeys(LANGUAGES.values())
+        for tongue in TONGUES
         for scripts in forms(tongue.commands[command])
         for form in scripts
     ]
@@ -75,16 +75,16 @@ def _spoken(syntax: str, language: str) -> str:
     tongue, _ = LANGUAGES.get(language, LANGUAGES["en"])
 
     def spoken(found: re.Match[str]) -> str:
-        token = found.group()
-        if token.isupper():
-            return _script(placeholders.get(token, token), language)
-        if token in tongue.options:
-            return option_word(token, language)
-        if token == "none":
+        word = found.group()
+        if word.isupper():
+            return _script(placeholders.get(word, word), language)
+        if word in tongue.options:
+            return option_word(word, language)
+        if word == "none":
             return none_word(language)
-        return setting_word(token, language) if token in tongue.settings else token
+        return setting_word(word, language) if word in tongue.settings else word
 
-    return _TOKEN.sub(spoken, syntax)
+    return _WORD.sub(spoken, syntax)
 
 
 def _script(text: str, language: str) -> str:

@@ -43,7 +43,8 @@ class CardNames:
         self._beginnings: dict[str, dict[tuple[int, int], list[str]]] = defaultdict(dict)
         #: splittings of names into words of which one is a single letter (`t-rex`)
         self._splits: set[tuple[str, ...]] = set()
-        for canonical in dict.fromkeys([*self.names, *self._copies]):
+        numbered = {copy for copies in self._copies.values() for copy in copies}
+        for canonical in [*(name for name in self.names if name not in numbered), *self._copies]:
             self._add(canonical.replace("-", " "), (canonical,), 0, _PRINTED)
         own_names = set(self._exact)
         for number, tongue in enumerate(TONGUES):

@@ -99,6 +99,15 @@ def same_length(text: str) -> str:
     return text.translate(_PUNCTUATION)
 
 
+def semicolons(line: str) -> list[int]:
+    """Where the line is divided: at semicolons that are no part of a smiley."""
+    places = [found.start() for found in re.finditer("[;；]", line)]
+    if not places:
+        return places
+    winks = {found.start() for found in _SMILEY.finditer(line)}
+    return [place for place in places if place not in winks]
+
+
 def fold(text: str) -> str:
     """NFKC and case folding, apostrophes and dashes of one kind, single spaces."""
     if not text.isascii():

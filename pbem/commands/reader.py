@@ -3,26 +3,31 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from engine.cards import Deck, builtin_deck
 from pbem.commands.alternatives import turn_args
 from pbem.commands.faults import NOT_UNDERSTOOD, Fault, ambiguous, not_understood, refused
 from pbem.commands.model import Context, Line, Reading
 from pbem.commands.names import CardNames, card_names
-from pbem.commands.normalise import clean, fold, own_words, plain
+from pbem.commands.normalise import clean, fold, own_words, semicolons
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.says import is_say, say_block
 from pbem.commands.settling import Draft, settle
 from pbem.commands.sign_offs import is_sign_off
 from pbem.commands.speech import print_turn
-from pbem.commands.statements import PROSE, Statement, read_statement
+from pbem.commands.statements import LONGEST, PROSE, Statement, read_statement
 from pbem.commands.stops import stop_word
 
 MOST_LINES = 50
-"""More lines of new text are refused unread (1.9); as many statements at most in one line."""
+"""More lines of new text are refused unread (1.9)."""
+MOST_STATEMENTS = 200
+"""Commands between semicolons and lines together; more are refused unread too."""
+MOST_CHARACTERS = 200_000
+"""A longer text is refused unread as well: nobody types that."""
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
-_COMMENT = re.compile(r"(?<=\s)(?:#|//|＃).*")
+_COMMENT = re.compile(r"(?<=\s)(?:#|//|＃).*", re.DOTALL)
 _NEVER_COMMANDS = (">", "|", "│", "┃")
 _EXAMPLE = "›"
 
@@ -34,17 +39,18 @@ def read(text: str, context: Context, breaks: Sequence[int] = ()) -> Reading:
     there (1.3).
     """
     lines = _LINE_BREAK.split(text)
-    if sum(1 for line in lines if line.strip()) > MOST_LINES:
+    if len(text) > MOST_CHARACTERS or sum(1 for line in lines if line.strip()) > MOST_LINES:
         return _unread(lines)
     names = card_names(context.deck or builtin_deck(), context.language)
-    drafts = list(_Reader(lines, frozenset(breaks), names, context).drafts())
-    if len(drafts) > 4 * MOST_LINES:
+    reader = _Reader(lines, frozenset(breaks), names, context)
+    drafts = list(islice(reader.drafts(), MOST_STATEMENTS + 1))
+    if len(drafts) > MOST_STATEMENTS:
         return _unread(lines)
     return settle(drafts, names, context)
 
 
 def _unread(lines: Sequence[str]) -> Reading:
-    first = next(line for line in lines if line.strip())
+    first = next((line.strip() for line in lines if line.strip()), "")
     fault = refused("too-long", most=MOST_LINES)
     line = Line(first[:200], error=fault.error, code=fault.code, details=fault.args)
     return Reading((line,), stopped=True)
@@ -70,7 +76,9 @@ class _Reader:
                 yield from self._unread_rest(at)
                 return
             count = 1
-            if raw.strip():
+            if len(raw) > LONGEST:
+                yield self._long(raw, signed_off)
+            elif raw.strip():
                 cleaned = clean(raw)
                 if self._ignored(raw, cleaned):
                     yield Draft(raw, ignored=self._ignored(raw, cleaned))
@@ -85,6 +93,17 @@ class _Reader:
                         yield self._below(draft) if signed_off else draft
             at += count
 
+    def _long(self, raw: str, signed_off: bool) -> Draft:
+        """A line too long for a command: a message or a note, or it is not understood."""
+        head = clean(raw[:LONGEST])
+        statement = self._statement(head, own_words(raw))
+        if statement.command in ("say", "note"):
+            draft = self._judged(raw, statement)
+            return self._below(draft) if signed_off else draft
+        if signed_off:
+            return Draft(raw, ignored="sign-off")
+        return Draft(raw, fault=not_understood("long-line", most=LONGEST))
+
     def _ignored(self, raw: str, cleaned: str) -> str | None:
         start = raw.lstrip()
         if start.startswith(_EXAMPLE) or cleaned.startswith(_EXAMPLE):
@@ -94,14 +113,23 @@ class _Reader:
         return "comment" if fold(cleaned[:2]).startswith(("#", "//")) else None
 
     def _statements(self, raw: str) -> Iterator[Draft]:
-        """The pieces of one line between semicolons."""
-        written = _COMMENT.sub("", plain(raw))
-        pieces = re.split("[;；]", written)
-        for piece in pieces[: 4 * MOST_LINES + 1]:
-            if piece.strip():
-                shown = raw.strip() if len(pieces) == 1 else piece.strip()
-                own = own_words(_COMMENT.sub("", raw)) if len(pieces) == 1 else None
-                yield self._judged(shown, self._statement(clean(piece), own))
+        """The pieces of one line between semicolons, up to a comment."""
+        start = 0
+        for end in [*semicolons(raw), len(raw)]:
+            piece = raw[start:end]
+            if start and is_say(clean(piece)):
+                piece = raw[start:]  # a message takes the rest of its line (3.13)
+                statement = self._statement(clean(piece), own_words(piece))
+                yield Draft(piece.strip(), statement, fault=statement.fault)
+                return
+            command = _COMMENT.sub("", f" {piece}")
+            if command.strip():
+                whole = start == 0 and end == len(raw)
+                shown = raw.strip() if whole else piece.strip()
+                yield self._judged(shown, self._statement(clean(command), own_words(command)))
+            if len(command) <= len(piece):
+                return  # the rest of the line is a comment
+            start = end + 1
 
     def _statement(self, cleaned: str, own: str | None = None) -> Statement:
         return read_statement(cleaned, self.names, self.context, own) if cleaned else PROSE

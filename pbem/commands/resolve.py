@@ -4,7 +4,7 @@ Everything comes from the seat's own view (3.9 to 3.11).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import KINDS
@@ -16,7 +16,6 @@ from engine.view import View, imagine
 from pbem.commands.alternatives import turn_args
 from pbem.commands.faults import REFUSED, Fault, ambiguous, refused
 from pbem.commands.names import CardNames
-from pbem.commands.speech import print_turn
 from pbem.commands.turns import TurnText
 
 _MARKABLE = tuple(kind for kind in KINDS if kind != "provision")  # R6.8
@@ -31,6 +30,8 @@ class Resolved:
     args: dict[str, Any]
     move: Move | None = None
     fault: Fault | None = None
+    choices: tuple[dict[str, Any], ...] = ()
+    """The legal turns this one may be meant as, when something is asked."""
 
 
 class _Unclear(Exception):
@@ -43,9 +44,9 @@ class _Unclear(Exception):
 class Seat:
     """One seat at its position, imagined from its view."""
 
-    def __init__(self, view: View, names: CardNames, language: str) -> None:
+    def __init__(self, view: View, names: CardNames) -> None:
         assert view.seat is not None, "a spectator has no turn"
-        self.view, self.seat, self.names, self.language = view, view.seat, names, language
+        self.view, self.seat, self.names = view, view.seat, names
         self._position: Position | None = None
 
     @property
@@ -60,7 +61,7 @@ class Seat:
         try:
             filled = self._filled(args)
         except _Unclear as unclear:
-            return Resolved(args, fault=self._which_copy(args, unclear.choices))
+            return self._which_copy(args, unclear.choices)
         if needless := self._needless_take(filled):
             return Resolved(filled, fault=needless)
         completions = list(self._completions(filled))
@@ -68,8 +69,8 @@ class Seat:
         if len(completions) == 1 and legal:
             return Resolved(legal[0], move=from_json(legal[0]))
         if legal:
-            return Resolved(filled, fault=self._asked(filled, legal))
-        return Resolved(completions[0], fault=self._refusal(completions[0]))
+            return Resolved(filled, fault=_asked(legal), choices=tuple(legal))
+        return self._refused(completions[0])
 
     def first_play_is_legal(self, args: Mapping[str, Any]) -> bool:
         """Of a refused pair: is the first play legal by itself?"""
@@ -130,10 +131,10 @@ class Seat:
             raise _Unclear(tuple(present))
         return (present or copies)[0]
 
-    def _which_copy(self, args: dict[str, Any], choices: tuple[str, ...]) -> Fault:
-        base = next(name for name in _named(args) if choices[0] in self.names.copies(name))
-        readings = (print_turn(_renamed(args, base, copy), self.language) for copy in choices)
-        return ambiguous("which-copy", tuple(readings))
+    def _which_copy(self, args: dict[str, Any], copies: tuple[str, ...]) -> Resolved:
+        base = next(name for name in _named(args) if copies[0] in self.names.copies(name))
+        choices = tuple(_renamed(args, base, copy) for copy in copies)
+        return Resolved(args, fault=ambiguous("which-copy"), choices=choices)
 
     # what is left out ---------------------------------------------------------------------
 
@@ -176,11 +177,6 @@ class Seat:
     def _chimpanzee(self) -> str:
         return next(card.name for card in self.view.deck.cards if card.special == "chimpanzee")
 
-    def _asked(self, args: dict[str, Any], legal: list[dict[str, Any]]) -> Fault:
-        marks = {tuple(play.get("mark") for play in each["plays"]) for each in legal}
-        code = "which-mark" if len(marks) > 1 else "which-take"
-        return ambiguous(code, tuple(print_turn(each, self.language) for each in legal))
-
     def _needless_take(self, args: dict[str, Any]) -> Fault | None:
         """3.2: a `take` behind a cabin that is not new would be a second action."""
         for play in args["plays"] if args["type"] == "board" else ():
@@ -194,11 +190,10 @@ class Seat:
     def _broken(self, args: dict[str, Any]) -> list[Violation]:
         return violations(self.position, self.seat, from_json(args))
 
-    def _refusal(self, args: dict[str, Any]) -> Fault:
+    def _refused(self, args: dict[str, Any]) -> Resolved:
         broken = tuple(self._broken(args))
         fault = Fault(REFUSED, "illegal", {"fits": self._fits(args)}, violations=broken)
-        victims_ = self._with_victims(args)
-        return replace(fault, readings=tuple(print_turn(each, self.language) for each in victims_))
+        return Resolved(args, fault=fault, choices=tuple(self._with_victims(args)))
 
     def _fits(self, args: dict[str, Any]) -> list[str]:
         """Where the refused card would fit as a single play; what a refusal teaches."""
@@ -229,6 +224,12 @@ class Seat:
                     if not self._broken(each)
                 ]
         return found
+
+
+def _asked(legal: list[dict[str, Any]]) -> Fault:
+    """What is left out of a turn that could be completed in several legal ways."""
+    marks = {tuple(play.get("mark") for play in each["plays"]) for each in legal}
+    return ambiguous("which-mark" if len(marks) > 1 else "which-take")
 
 
 def _named(args: Mapping[str, Any]) -> list[str]:

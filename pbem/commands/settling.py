@@ -79,7 +79,7 @@ class _Table:
         own = game is None or game == context.game
         view = context.view if own else None
         playing = view is not None and view.seat is not None
-        self.seat = Seat(view, names, context.language) if view and playing else None
+        self.seat = Seat(view, names) if view and playing else None
         self.first: Draft | None = None
         self._one_seat = context.view is not None and context.addressed == "seat"
 
@@ -166,6 +166,8 @@ class _Table:
         assert args is not None
         assert takes[0].args is not None
         play = args["plays"][-1]
+        if play["card"] == takes[0].args["take"]:
+            return None
         if "take" in play or (self.seat and not self.seat.opens(play["cabin"])):
             return None
         joined = {**play, "take": takes[0].args["take"]}
@@ -194,12 +196,35 @@ class _Table:
         fault = resolved.fault
         if not fault:
             return
-        at_fault = first
-        pair = len(turns) > 1 and fault.error == REFUSED
-        # the second line of a pair is refused when the first is legal by itself
-        if pair and self.seat and self.seat.first_play_is_legal(resolved.args):
-            at_fault = turns[-1]
-        at_fault.fault = fault
+        readings = self._readings(turns, resolved)
+        if len(turns) == 1:
+            first.fault = replace(fault, readings=readings[0])
+        elif fault.error == REFUSED:
+            # the second line of a pair is refused when the first is legal by itself
+            alone = self.seat and self.seat.first_play_is_legal(resolved.args)
+            place = len(turns) - 1 if alone else 0
+            turns[place].fault = replace(fault, readings=readings[place])
+        else:
+            for draft, own in zip(turns, readings, strict=True):
+                if len(own) > 1 or (len(resolved.choices) == 1 and draft is first):
+                    draft.fault = replace(fault, readings=own)
+
+    def _readings(self, turns: list[Draft], resolved: Resolved) -> list[tuple[str, ...]]:
+        """What each line of the turn may be meant as, as whole lines."""
+        language = self.context.language
+        if len(turns) == 1:
+            return [tuple(print_turn(args, language) for args in resolved.choices)]
+        readings = []
+        start = 0
+        for draft in turns:
+            end = start + len(draft.turn.plays if draft.turn else ())
+            own = [
+                print_turn({"type": "board", "plays": args["plays"][start:end]}, language)
+                for args in resolved.choices
+            ]
+            readings.append(tuple(dict.fromkeys(own)))
+            start = end
+        return readings
 
 
 def _line(draft: Draft) -> Line:

@@ -86,16 +86,19 @@ def read_statement(
 def _without_command_word(
     words: list[Word], opening: int, folded: str, names: CardNames, context: Context
 ) -> Statement:
-    found = _read_turn("play", words, names, context)
-    if not found.fault:
-        return found
-    if (
+    if opening < len(words) and words[opening].text in lexicon.OBJECT_FIRST:
+        found = _read_turn("play", words, names, context)
+        if not found.fault:
+            return found
+    meant = (
         names.match(words, opening, whole=True)
         or names_cabin(words)
         or _misspelt(words, opening, names)
-    ):
-        return _explained(found, words, folded, names, context)
-    return PROSE
+    )
+    if not meant:
+        return PROSE
+    found = _read_turn("play", words, names, context)
+    return _explained(found, words, folded, names, context) if found.fault else found
 
 
 def _misspelt(words: Sequence[Word], opening: int, names: CardNames) -> bool:

@@ -131,6 +131,7 @@ class _Grammar:
         card = self._card(whole=whole)
         if card is None:
             return self._no_card()
+        self._soft_commas()
         cabin = match_cabin(self.words, self.at)
         if cabin is None:
             return self._no_cabin()

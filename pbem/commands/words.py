@@ -91,9 +91,7 @@ class Phrases(Generic[T]):
             return None
         for key, found in self._by_first.get(words[at].text, ()):
             end = at + len(key)
-            if end > len(words) or any(
-                words[at + offset].text != text for offset, text in enumerate(key)
-            ):
+            if end > at + 1 and [word.text for word in words[at:end]] != list(key):
                 continue
             if not glued and end < len(words) and _runs_on(words[end - 1], words[end]):
                 continue

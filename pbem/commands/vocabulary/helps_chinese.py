@@ -48,7 +48,8 @@ HELPS = {
 }
 
 PLACEHOLDERS = {
-    "CARD": "牌名", "CABIN": "船艙|船舱", "KIND": "類別|类别", "TURN": "回合", "CONDITION": "條件|条件",
+    "CARD": "牌名", "CABIN": "船艙|船舱", "KIND": "類別|类别", "TURN": "回合",
+    "CONDITION": "條件|条件",
     "TEXT": "文字", "NAME": "名字", "COMMAND": "指令", "ADDRESS": "信箱", "WORD": "詞|词",
     "CHOICE": "選項|选项", "DATE": "日期", "ZONE": "城市", "HH": "HH", "MM": "MM", "N": "N",
 }  # fmt: skip
