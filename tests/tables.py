@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
+from engine.game import legal_moves
+from engine.moves import from_json, notation
 from pbem.desk import tables
 from pbem.desk.people import find_or_add_person
 from pbem.installation import Installation
 from pbem.store import Game, Letter
-from pbem.store.log import Author
+from pbem.store.log import Author, events_of
 from pbem.store.people import holders
+from pbem.store.positions import position_now
 from pbem.store.tokens import Bearer
 
 ADDRESSES = ("ann@example.org", "bo@example.org", "cy@example.org")
@@ -32,6 +35,18 @@ class Table:
     def reply_address(self, seat: int) -> str:
         installation = self.installation
         return installation.site.reply_address(installation.keys.token(self.bearer(seat)))
+
+    def legal(self, seat: int) -> list[str]:
+        """The legal turns of a seat, as a player may write them."""
+        with self.installation.store.read() as session:
+            position = position_now(session.get_one(Game, self.game_id))
+            return [notation(move) for move in legal_moves(position, seat)]
+
+    def moves(self) -> list[str]:
+        """The turns so far, in the same notation."""
+        with self.installation.store.read() as session:
+            game = session.get_one(Game, self.game_id)
+            return [notation(from_json(one.move)) for one in events_of(session, game) if one.move]
 
     def letters(self, seat: int | None = None, kind: str | None = None) -> list[Letter]:
         """The letters so far, oldest first."""

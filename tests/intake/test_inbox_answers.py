@@ -1,0 +1,345 @@
+"""What is done with a mail, and who hears of it (commands.md 1.6 to 1.9)."""
+
+import pytest
+
+from pbem.installation import Installation
+from pbem.intake.settling import HELD_LETTERS_AN_HOUR
+from pbem.letters.render import render
+from pbem.post.addresses import return_path
+from pbem.store import Letter, Mail
+from pbem.store.people import address_of
+from tests.conftest import HandClock
+from tests.intake.mails import receive, written
+from tests.tables import Table, open_table
+
+
+@pytest.fixture
+def table(installation: Installation) -> Table:
+    return open_table(installation)
+
+
+def answers(table: Table, before: int) -> list[Letter]:
+    """The letters since: without those the turn itself caused."""
+    news = ("your-turn", "what-happened", "choose-pet")
+    return [letter for letter in table.letters()[before:] if letter.kind not in news]
+
+
+def outcome(mail: Mail) -> str | None:
+    answer = (mail.receipt or {}).get("answer")
+    return answer and answer["outcome"]
+
+
+def test_a_turn_is_done_and_answered_under_the_mail(
+    installation: Installation, table: Table
+) -> None:
+    before = len(table.letters())
+    mail = receive(installation, table.reply_address(0), table.legal(0)[0], message_id="<1@x>")
+    assert outcome(mail) == "done"
+    [receipt] = answers(table, before)
+    assert (receipt.kind, receipt.to_address) == ("receipt", "ann@example.org")
+    assert receipt.in_reply_to == "<1@x>"
+    assert receipt.answers_mail_id == mail.id
+
+
+@pytest.mark.parametrize("sender", ["eve@example.org", "bo@example.org"])
+def test_the_right_address_from_a_strange_sender_is_held_and_asked_about(
+    installation: Installation, table: Table, sender: str
+) -> None:
+    before = len(table.letters())
+    turn = table.legal(0)[0]
+    mail = receive(installation, table.reply_address(0), turn, sender=sender)
+    assert (mail.state, outcome(mail)) == ("held", "held")
+    assert table.moves() == []
+    [asked] = answers(table, before)
+    assert (asked.kind, asked.to_address) == ("held", "ann@example.org")
+    with installation.store.read() as session:
+        text = render(session, installation.site, session.get_one(Letter, asked.id)).text
+    assert sender in text
+    assert turn in text
+    # And she can answer that letter herself.
+    assert outcome(receive(installation, table.reply_address(0), turn)) == "done"
+
+
+def test_a_flood_of_strange_mails_is_no_flood_to_the_player(
+    installation: Installation, table: Table, clock: HandClock
+) -> None:
+    before = len(table.letters())
+    for _ in range(HELD_LETTERS_AN_HOUR + 3):
+        mail = receive(installation, table.reply_address(0), "pass", sender="eve@example.org")
+        assert mail.state == "held"
+    assert len(answers(table, before)) == HELD_LETTERS_AN_HOUR
+    clock.advance(hours=1.1)
+    receive(installation, table.reply_address(0), "pass", sender="eve@example.org")
+    assert len(answers(table, before)) == HELD_LETTERS_AN_HOUR + 1
+
+
+@pytest.mark.parametrize("header", [{"List_Id": "<club.example>"}, {"Precedence": "bulk"}])
+def test_a_turn_by_way_of_a_list_is_held(
+    installation: Installation, table: Table, header: dict[str, str]
+) -> None:
+    before = len(table.letters())
+    mail = receive(installation, table.reply_address(0), table.legal(0)[0], **header)
+    assert (mail.state, mail.kind) == ("held", "list")
+    assert table.moves() == []
+    assert [letter.kind for letter in answers(table, before)] == ["held"]
+
+
+def test_list_mail_without_a_reply_address_is_left_alone(
+    installation: Installation, table: Table
+) -> None:
+    before = len(table.letters())
+    mail = receive(installation, "ark@ark.example", "help", List_Id="<club.example>")
+    assert mail.state == "ignored"
+    assert len(table.letters()) == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Auto_Submitted": "auto-generated"},
+        {"X_Autoreply": "yes"},
+        {"Precedence": "auto_reply"},
+    ],
+)
+@pytest.mark.parametrize("to_seat", [True, False])
+def test_automatic_mail_never_acts_and_is_never_answered(
+    installation: Installation, table: Table, headers: dict[str, str], to_seat: bool
+) -> None:
+    before = len(table.letters())
+    to = table.reply_address(0) if to_seat else "ark@ark.example"
+    mail = receive(installation, to, table.legal(0)[0], **headers)
+    assert mail.state == "ignored"
+    assert table.moves() == []
+    assert len(table.letters()) == before
+
+
+def test_the_null_return_path_is_never_answered(installation: Installation, table: Table) -> None:
+    from tests.intake.mails import deposit, drain, stored
+
+    before = len(table.letters())
+    raw = written(table.legal(0)[0], to=table.reply_address(0))
+    number = deposit(installation, raw, table.reply_address(0), sender="")
+    drain(installation)
+    assert stored(installation, number).state in ("ignored", "done")
+    assert table.moves() == []
+    assert len(table.letters()) == before
+
+
+def test_our_own_letter_coming_back_is_ignored(installation: Installation, table: Table) -> None:
+    before = len(table.letters())
+    mail = receive(
+        installation, table.reply_address(0), table.legal(0)[0], sender=table.reply_address(0)
+    )
+    assert (mail.state, mail.kind) == ("ignored", "own")
+    assert len(table.letters()) == before
+
+
+def test_a_known_sender_without_a_reply_address_gets_the_present_letter(
+    installation: Installation, table: Table
+) -> None:
+    before = len(table.letters())
+    mail = receive(installation, "ark@ark.example", table.legal(0)[0])
+    assert mail.state == "done"
+    assert table.moves() == []
+    [again] = table.letters()[before:]
+    assert (again.kind, again.seat, again.to_address) == ("your-turn", 0, "ann@example.org")
+
+
+def test_the_server_s_address_takes_its_commands(installation: Installation, table: Table) -> None:
+    before = len(table.letters())
+    mail = receive(installation, "ark@ark.example", "help")
+    assert outcome(mail) == "information"
+    [answer] = table.letters()[before:]
+    assert (answer.kind, answer.to_address) == ("receipt", "ann@example.org")
+
+
+def test_a_stranger_gets_one_short_answer_a_day(
+    installation: Installation, table: Table, clock: HandClock
+) -> None:
+    before = len(table.letters())
+    for text in ("hello", "help", "take fox"):
+        receive(installation, "ark@ark.example", text, sender="Eve@Example.org")
+    [answer] = table.letters()[before:]
+    assert (answer.kind, answer.to_address) == ("stranger", "eve@example.org")
+    assert answer.person_id is None
+    receive(installation, "ark@ark.example", "hello", sender="mallory@example.org")
+    assert len(table.letters()) == before + 2  # each his own
+    clock.advance(days=1, minutes=1)
+    receive(installation, "ark@ark.example", "hello", sender="eve@example.org")
+    assert len(table.letters()) == before + 3
+
+
+def test_a_stranger_without_an_address_gets_nothing(
+    installation: Installation, table: Table
+) -> None:
+    before = len(table.letters())
+    assert receive(installation, "ark@ark.example", "hello", sender="").state == "ignored"
+    assert len(table.letters()) == before
+
+
+def test_mail_to_the_postmaster_waits_for_a_person(
+    installation: Installation, table: Table
+) -> None:
+    before = len(table.letters())
+    mail = receive(installation, "postmaster@ark.example", "help")
+    assert mail.state == "held"
+    assert len(table.letters()) == before
+
+
+def test_an_aged_letter_moves_nothing(installation: Installation, table: Table) -> None:
+    old = table.reply_address(0)
+    turn = table.legal(0)[0]
+    receive(installation, old, turn)
+    before = len(table.letters())
+    mail = receive(installation, old, table.legal(1)[0])
+    assert outcome(mail) == "aged"
+    assert table.moves() == [turn]
+    assert [letter.kind for letter in answers(table, before)] == ["aged"]
+
+
+def test_a_mail_without_text_may_say_it_in_the_subject(
+    installation: Installation, table: Table
+) -> None:
+    turn = table.legal(0)[0]
+    assert receive(installation, table.reply_address(0), "", subject=f"Fwd: {turn}").state == "done"
+    assert table.moves() == []
+    mail = receive(installation, table.reply_address(0), "", subject=f"AW: Re: {turn}")
+    assert outcome(mail) == "done"
+    assert table.moves() == [turn]
+
+
+def test_the_subject_is_not_read_beside_a_text(installation: Installation, table: Table) -> None:
+    receive(installation, table.reply_address(0), "status", subject=table.legal(0)[0])
+    assert table.moves() == []
+
+
+def test_an_empty_mail_is_answered(installation: Installation, table: Table) -> None:
+    before = len(table.letters())
+    mail = receive(installation, table.reply_address(0), "", subject="Re: Ark, Sunday club")
+    assert (mail.state, mail.kind, outcome(mail)) == ("done", "empty", "prose")
+    assert len(answers(table, before)) == 1
+
+
+def test_an_encrypted_mail_is_answered_with_what_to_do(
+    installation: Installation, table: Table
+) -> None:
+    text = "-----BEGIN PGP MESSAGE-----\n\nhQEMAw\n=abcd\n-----END PGP MESSAGE-----\n"
+    mail = receive(installation, table.reply_address(0), text)
+    assert (mail.kind, outcome(mail)) == ("encrypted", "refused")
+    with installation.store.read() as session:
+        letter = session.get_one(Letter, table.letters()[-1].id)
+        assert "plain text" in render(session, installation.site, letter).text
+
+
+def test_an_answer_from_the_invited_address_confirms_it(
+    installation: Installation, table: Table
+) -> None:
+    with installation.store.work() as session:
+        own = address_of(session, table.people[0])
+        assert own is not None
+        own.confirmed_at = None
+    receive(installation, table.reply_address(0), "status", sender="eve@example.org")
+    with installation.store.read() as session:
+        own = address_of(session, table.people[0])
+        assert own is not None
+        assert own.confirmed_at is None
+    receive(installation, table.reply_address(0), "status")
+    with installation.store.read() as session:
+        own = address_of(session, table.people[0])
+        assert own is not None
+        assert own.confirmed_at == installation.clock()
+
+
+# Bounces
+
+REPORT = """\
+From: MAILER-DAEMON@mx.example.org
+To: {to}
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+Your mail could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; ann@example.org
+Action: {action}
+Status: {status}
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: {message_id}
+--b--
+"""
+
+
+def bounce(installation: Installation, letter: Letter, to: str, **facts: str) -> Mail:
+    from tests.intake.mails import deposit, drain, stored
+
+    facts = {"action": "failed", "status": "5.1.1", "message_id": letter.message_id} | facts
+    raw = REPORT.format(to=to, **facts).encode()
+    number = deposit(installation, raw, to, sender="")
+    drain(installation)
+    return stored(installation, number)
+
+
+def sent(installation: Installation, table: Table) -> Letter:
+    with installation.store.work() as session:
+        letter = session.get_one(Letter, table.letters(seat=0)[0].id)
+        letter.state = "sent"
+        session.add(letter)
+    return letter
+
+
+def test_a_bounce_at_the_return_path_fails_its_letter(
+    installation: Installation, table: Table
+) -> None:
+    letter, number = sent(installation, table), len(table.letters())
+    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    mail = bounce(installation, letter, path, message_id="<lost@x>")
+    assert (mail.kind, mail.state) == ("bounce", "done")
+    after = table.letters(seat=0)[0]
+    assert (after.state, after.error) == ("failed", "bounced: 5.1.1")
+    assert len(table.letters()) == number  # a bounce is never answered
+
+
+def test_where_the_path_was_rewritten_the_returned_id_tells(
+    installation: Installation, table: Table
+) -> None:
+    letter = sent(installation, table)
+    bounce(installation, letter, "ark@ark.example")
+    assert table.letters(seat=0)[0].state == "failed"
+
+
+def test_a_delay_is_no_failure(installation: Installation, table: Table) -> None:
+    letter = sent(installation, table)
+    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    bounce(installation, letter, path, action="delayed", status="4.4.7")
+    after = table.letters(seat=0)[0]
+    assert after.state == "sent"
+    assert "4.4.7" in (after.error or "")
+
+
+def test_nobody_can_fail_another_s_letter(installation: Installation, table: Table) -> None:
+    letter = sent(installation, table)
+    forged = f"b-{letter.id}-aaaaaaaaaaaaaaaa@ark.example"
+    bounce(installation, letter, forged, message_id="<guessed@ark.example>")
+    assert table.letters(seat=0)[0].state == "sent"
+
+
+def test_a_vacation_reply_at_the_return_path_is_no_bounce(
+    installation: Installation, table: Table
+) -> None:
+    letter = sent(installation, table)
+    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    mail = receive(installation, path, "I am away until Monday.", Auto_Submitted="auto-replied")
+    assert (mail.kind, mail.state) == ("auto-reply", "ignored")
+    assert table.letters(seat=0)[0].state == "sent"
