@@ -161,7 +161,9 @@ def page(client: FlaskClient, address: str, status: int = 200) -> Page:
     return Page(response.get_data(as_text=True))
 
 
-def send(client: FlaskClient, form: Page, text: str, do: str = "do", game_id: int = RUNNING) -> Page:
+def send(
+    client: FlaskClient, form: Page, text: str, do: str = "do", game_id: int = RUNNING
+) -> Page:
     """Send the command box of a table's page; returns the page that is shown then."""
     response = client.post(
         f"/me/games/{game_id}",

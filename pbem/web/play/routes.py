@@ -98,7 +98,8 @@ def answer_invitation(invitation_id: int) -> Response:
         command = request.form.get("do", "")
         if command not in ("accept", "decline"):
             abort(400)
-        word = " ".join(request.form.get("word", "").split()) if command == "accept" else ""
+        # The language takes one word; whoever writes more means them as one.
+        word = "-".join(request.form.get("word", "").split()) if command == "accept" else ""
         form = Form(
             f"{command} {word}".strip(), _key(), invitation.game_id, invitation_id=invitation_id
         )
