@@ -4,16 +4,14 @@ It answers pages and nothing else: no scheduler, no mail, no thread starts here,
 WSGI server may run as many copies of it as it likes.
 """
 
-from collections.abc import Callable
 from datetime import timedelta
 
-from flask import Flask
+from flask import Flask, Response, request
 
 from pbem.installation import Installation, open_installation
 from pbem.settings import SettingsError, load_settings
 from pbem.web import (
     EXTENSION,
-    Served,
     archive,
     errors,
     forms,
@@ -30,18 +28,15 @@ MAX_FORM_BYTES = 100_000
 SESSION_DAYS = 30
 
 
-def create_app(
-    installation: Installation | None = None, on_change: Callable[[], None] | None = None
-) -> Flask:
+def create_app(installation: Installation | None = None) -> Flask:
     """The application for an installation; without one, for the instance folder's.
 
-    ``on_change`` is called when a page has changed a game, so that bots and post need not
-    be waited for.  Raises `SettingsError` for settings that cannot be used.
+    Raises `SettingsError` for settings that cannot be used.
     """
     if installation is None:
         installation = open_installation(load_settings())
     app = Flask("pbem", static_folder="web/static", template_folder="web/templates")
-    app.extensions[EXTENSION] = Served(installation, on_change)
+    app.extensions[EXTENSION] = installation
     _configure(app, installation)
     for blueprint in (
         start.blueprint,
@@ -56,6 +51,7 @@ def create_app(
     forms.install(app)
     errors.install(app)
     guard_responses(app)
+    _nudge_after_changes(app, installation)
     return app
 
 
@@ -76,6 +72,16 @@ def _configure(app: Flask, installation: Installation) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.url_map.strict_slashes = False
+
+
+def _nudge_after_changes(app: Flask, installation: Installation) -> None:
+    """Bots and post start at once when a form may have given them work."""
+
+    @app.after_request
+    def nudge(response: Response) -> Response:
+        if request.method == "POST":
+            installation.nudge()
+        return response
 
 
 def _open_postroom(app: Flask, installation: Installation) -> None:

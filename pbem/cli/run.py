@@ -16,7 +16,7 @@ from pbem.intake.smtp import SmtpServer
 from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
 from pbem.settings import Settings, instance_folder, load_settings
 from pbem.store import Game, migrate
-from pbem.web.server import WebServer
+from pbem.web.server import WebServer, WebSocket
 
 
 @click.command()
@@ -41,6 +41,9 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     lock = Lock(settings.instance)
     lock.acquire()
     stack.callback(lock.release)
+    web_socket = WebSocket(settings.web)
+    stack.callback(web_socket.close)
+    settings = _with_port(settings, web_socket.port)  # letters link to the real one
     installation = open_installation(settings)
     stack.callback(installation.close)
     migrate.upgrade(installation.store)
@@ -51,12 +54,17 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     smtp = SmtpServer(installation, on_mail=installation.nudge)
     smtp.start()
     stack.callback(smtp.stop)
-    web = WebServer(create_app(installation), settings.web)
+    web = WebServer(create_app(installation), settings.web, web_socket)
     web.start()
     stack.callback(web.stop)
     jobs.start()
     stack.callback(jobs.stop)
-    _print_addresses(settings, smtp.port, web.port)
+    _print_addresses(settings, smtp.port)
+
+
+def _with_port(settings: Settings, port: int) -> Settings:
+    web = settings.web.model_copy(update={"port": port})
+    return settings.model_copy(update={"web": web})
 
 
 def _settings(demo: bool) -> Settings:
@@ -71,9 +79,9 @@ def _any_game(installation: Installation) -> bool:
         return session.exec(select(Game.id).limit(1)).first() is not None
 
 
-def _print_addresses(settings: Settings, smtp_port: int, web_port: int) -> None:
+def _print_addresses(settings: Settings, smtp_port: int) -> None:
     """Where everything is, on the terminal and in `addresses.txt` of the instance."""
-    base = f"http://{settings.web.host}:{web_port}"
+    base = f"http://{settings.web.host}:{settings.web.port}"
     lines = [f"Web: {base}", f"SMTP: {settings.mail.host}:{smtp_port}"]
     if settings.web.postroom:
         lines.append(f"Post room: {base}/postroom")

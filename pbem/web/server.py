@@ -1,6 +1,7 @@
 """The embedded web server: Waitress, in a thread of the run command."""
 
 import errno
+import socket
 import threading
 from typing import Any
 
@@ -13,27 +14,42 @@ from pbem.settings import Web
 LOOP_SECONDS = 1.0  # the longest the loop sleeps when nobody asks for anything
 
 
-class WebServer:
-    """Serves an application.  The port is taken when this is made, so that one in use is
-    told before anything else starts (`OSError` with one clear line)."""
+class WebSocket:
+    """The web address, taken (`OSError` with one clear line when it is in use) before
+    anything else starts, and before its port is known to anybody."""
 
-    def __init__(self, app: Flask, web: Web) -> None:
+    def __init__(self, web: Web) -> None:
+        family = socket.AF_INET6 if ":" in web.host else socket.AF_INET
+        self.socket = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.socket.bind((web.host, web.port))
+        except OSError as error:
+            self.socket.close()
+            raise OSError(_explained(error, web)) from None
+
+    @property
+    def port(self) -> int:
+        return int(self.socket.getsockname()[1])
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+class WebServer:
+    """Serves an application at an address that has been taken."""
+
+    def __init__(self, app: Flask, web: Web, taken: WebSocket) -> None:
         self._sockets: dict[int, Any] = {}
         self._stopping = threading.Event()
-        try:
-            self._server: Any = create_server(
-                app,
-                map=self._sockets,
-                host=web.host,
-                port=web.port,
-                threads=web.threads,
-                ident=None,  # what runs here is nobody's business
-                clear_untrusted_proxy_headers=True,
-            )
-        except OSError as error:
-            wasyncore.close_all(self._sockets)
-            raise OSError(_explained(error, web)) from None
-        self.port = _port_of(self._server)
+        self._server: Any = create_server(
+            app,
+            map=self._sockets,
+            sockets=[taken.socket],
+            threads=web.threads,
+            ident=None,  # what runs here is nobody's business
+            clear_untrusted_proxy_headers=True,
+        )
         self._thread = threading.Thread(target=self._serve, name="ark-web")
 
     def start(self) -> None:
@@ -59,13 +75,6 @@ class WebServer:
     def _close(self) -> None:
         self._server.task_dispatcher.shutdown()
         wasyncore.close_all(self._sockets)
-
-
-def _port_of(server: Any) -> int:
-    """The port that was taken; a name such as localhost may stand for several sockets."""
-    if hasattr(server, "effective_listen"):
-        return int(server.effective_listen[0][1])
-    return int(server.effective_port)
 
 
 def _explained(error: OSError, web: Web) -> str:
