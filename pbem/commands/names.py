@@ -59,6 +59,9 @@ class CardNames:
                 fitting = tuple(card for card in cards if self._known(card))
                 if fitting and _key(form) not in own_names:
                     self._add(form, fitting, number, _VARIANT)
+            for form in tongue.innocent.replace("|", ",").split(","):
+                if form.strip() and _key(form) not in own_names:
+                    self._exact[_key(form)].clear()  # longer than a card's name, and none
 
     def _known(self, card: str) -> bool:
         return card in self.names or card in self._copies
@@ -98,7 +101,7 @@ class CardNames:
             elif not whole and (len(key) > 1 or is_han(key)):
                 begun = Named(length, self._choose(self._beginnings[key]), exact=False)
         found = found or begun
-        return self._numbered(words, at, found) if found else None
+        return self._numbered(words, at, found) if found and found.cards else None
 
     def _keys(self, words: Sequence[Word], at: int) -> Iterable[tuple[int, str]]:
         """The runs of words from `at` on that are a name or begin one, joined (3.8)."""

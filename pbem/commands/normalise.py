@@ -29,6 +29,14 @@ _PUNCTUATION = str.maketrans({
 _PEELINGS = 4
 
 
+_INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
+
+
+def is_blank(line: str) -> bool:
+    """Is nothing to be seen on the line?"""
+    return not line or line.isspace() or not line.strip(_INVISIBLE).strip()
+
+
 def _strip_pictures(text: str) -> str:
     """Emoji become spaces; invisible characters (joiners, direction marks) become nothing."""
     if text.isascii():

@@ -10,7 +10,7 @@ from pbem.commands.alternatives import turn_args
 from pbem.commands.faults import NOT_UNDERSTOOD, Fault, ambiguous, not_understood, refused
 from pbem.commands.model import Context, Line, Reading
 from pbem.commands.names import CardNames, card_names
-from pbem.commands.normalise import clean, fold, own_words, semicolons
+from pbem.commands.normalise import clean, fold, is_blank, own_words, semicolons
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.says import is_say, say_block
 from pbem.commands.settling import Draft, settle
@@ -39,7 +39,7 @@ def read(text: str, context: Context, breaks: Sequence[int] = ()) -> Reading:
     there (1.3).
     """
     lines = _LINE_BREAK.split(text)
-    if len(text) > MOST_CHARACTERS or sum(1 for line in lines if line.strip()) > MOST_LINES:
+    if len(text) > MOST_CHARACTERS or sum(not is_blank(line) for line in lines) > MOST_LINES:
         return _unread(lines)
     names = card_names(context.deck or builtin_deck(), context.language)
     reader = _Reader(lines, frozenset(breaks), names, context)
@@ -78,7 +78,7 @@ class _Reader:
             count = 1
             if len(raw) > LONGEST:
                 yield self._long(raw, signed_off)
-            elif raw.strip():
+            elif not is_blank(raw):
                 cleaned = clean(raw)
                 if self._ignored(raw, cleaned):
                     yield Draft(raw, ignored=self._ignored(raw, cleaned))
@@ -87,7 +87,7 @@ class _Reader:
                     yield Draft(raw, ignored="sign-off")
                 elif is_say(cleaned):
                     count, draft = say_block(self.lines, at, self.breaks, self._statement)
-                    yield self._below(draft) if signed_off else draft
+                    yield self._below(draft) if signed_off else self._placed(draft)
                 else:
                     for draft in self._statements(raw):
                         yield self._below(draft) if signed_off else draft
@@ -120,7 +120,7 @@ class _Reader:
             if start and is_say(clean(piece)):
                 piece = raw[start:]  # a message takes the rest of its line (3.13)
                 statement = self._statement(clean(piece), own_words(piece))
-                yield Draft(piece.strip(), statement, fault=statement.fault)
+                yield self._judged(piece.strip(), statement)
                 return
             command = _COMMENT.sub("", f" {piece}")
             if command.strip():
@@ -140,6 +140,12 @@ class _Reader:
         if word := stop_word(fold(clean(raw))):
             return Draft(raw, fault=not_understood("prose-stop", word=word))
         return Draft(raw, ignored="prose")
+
+    def _placed(self, draft: Draft) -> Draft:
+        statement = draft.statement
+        if statement and not draft.fault:
+            draft.fault = self._misplaced(statement)
+        return draft
 
     def _misplaced(self, statement: Statement) -> Fault | None:
         """The server's own address takes few commands (1.9)."""
@@ -166,7 +172,7 @@ class _Reader:
 
     def _unread_rest(self, at: int) -> Iterator[Draft]:
         for raw in self.lines[at:]:
-            if raw.strip():
+            if not is_blank(raw):
                 yield Draft(raw, ignored="sign-off")
 
 

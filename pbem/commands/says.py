@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from pbem.commands import lexicon
 from pbem.commands.faults import ambiguous
-from pbem.commands.normalise import clean, fold, own_words
+from pbem.commands.normalise import clean, fold, is_blank, own_words
 from pbem.commands.settling import Draft
 from pbem.commands.statements import Statement
 from pbem.commands.words import split_words
@@ -35,7 +35,7 @@ def say_block(
     if not head.rstrip().endswith((":", "：")):
         return 1, _draft(lines[at].strip(), read(head, own_words(lines[at])))
     end = at + 1
-    while end < len(lines) and lines[end].strip() and end not in breaks:
+    while end < len(lines) and not is_blank(lines[end]) and end not in breaks:
         end += 1
     body = lines[at + 1 : end]
     message = "\n".join([head, *(line.strip() for line in body)])

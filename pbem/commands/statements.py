@@ -103,12 +103,16 @@ def _without_command_word(
 
 def _misspelt(words: Sequence[Word], opening: int, names: CardNames) -> bool:
     """Is the first word a command word with one typing error, in a line that is no prose?"""
-    if opening >= len(words) or not _COMMAND_SPELLING.near(words[opening].text):
+    if opening >= len(words):
         return False
-    rest = [word for word in words[opening + 1 :] if word.kind != "sign"]
-    return not rest or any(
-        names.match(words, at, whole=True) for at in range(opening + 1, len(words))
-    )
+    end = opening + 1
+    while end < len(words) and words[end].glued and words[end].kind != "sign":
+        end += 1
+    if not _COMMAND_SPELLING.near("".join(word.text for word in words[opening:end])):
+        return False
+    rest = range(end, len(words))
+    alone = all(words[at].kind == "sign" for at in rest)
+    return alone or any(names.match(words, at, whole=True) for at in rest)
 
 
 def _explained(

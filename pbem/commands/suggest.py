@@ -73,11 +73,15 @@ def _collect(words: Sequence[Word], names: CardNames) -> _Pieces:
             pieces.options.append((len(pieces.cards), "mark", kind[1][0]))
             at += kind[0]
             continue
-        if cabin := match_cabin(words, at, new=False) or None:
+        cabin = match_cabin(words, at, new=False)
+        if cabin and cabin.cabins[0].endswith("+") and _numbered(words, at + 1):
+            at += 1  # "new R8": the number says enough
+            continue
+        if cabin:
             pieces.cabins.append(cabin.cabins[0])
             at += cabin.length
             continue
-        card = _card(words, at, names)
+        card = _card(words, at, names, begun=pieces.command is not None)
         if card:
             if option in ("out", "take"):
                 pieces.options.append((len(pieces.cards), option, card[1]))
@@ -109,8 +113,16 @@ def _command(words: Sequence[Word], at: int, names: CardNames) -> tuple[int, str
     return None
 
 
-def _card(words: Sequence[Word], at: int, names: CardNames) -> tuple[int, str] | None:
-    found = names.match(words, at)
+def _numbered(words: Sequence[Word], at: int) -> bool:
+    cabin = match_cabin(words, at, new=False)
+    return cabin is not None and not cabin.cabins[0].endswith("+")
+
+
+def _card(
+    words: Sequence[Word], at: int, names: CardNames, *, begun: bool
+) -> tuple[int, str] | None:
+    """A whole name, its beginning once the line has `begun` with a command, or a misspelt one."""
+    found = names.match(words, at, whole=not begun)
     if found and len(found.cards) == 1:
         return found.length, found.cards[0]
     near = _card_spelling(names).get(words[at].text)

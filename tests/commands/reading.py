@@ -9,8 +9,8 @@ HOUSE = builtin_deck()
 LANGUAGES = ("en", "de", "zh-Hant", "zh-Hans")
 
 
-def reading(text: str, **context: Any) -> Reading:
-    return read(text, Context(HOUSE, **context))
+def reading(text: str, breaks: tuple[int, ...] = (), **context: Any) -> Reading:
+    return read(text, Context(HOUSE, **context), breaks)
 
 
 def lines(text: str, **context: Any) -> list[dict[str, Any]]:

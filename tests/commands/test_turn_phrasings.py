@@ -19,8 +19,10 @@ TAKES = {
         ich nehme den Fuchs | Ich nehme Fuchs. | wir nehmen den Fuchs | ziehe Fuchs
         ich ziehe den Fuchs | nehme Fuchs | nehmen Fuchs | nimm den Fuchs, danke | zieh Fuchs
         nimm fox | take Fuchs | nimm: den Fuchs | ich möchte den Fuchs nehmen?no
-        取狐狸 | 取 狐狸 | 拿狐狸 | 糾集狐狸 | 纠集狐狸 | 我取狐狸 | 我要取狐狸 | 請取狐狸 | 请取狐狸
-        取狐狸。 | 取狐狸！ | 「取狐狸」 | 『取狐狸』 | 取：狐狸 | 取狐狸，謝謝 | 取狐狸谢谢 | 取狐
+        取狐狸 | 取 狐狸 | 拿狐狸 | 糾集狐狸 | 纠集狐狸 | 我取狐狸 | 我要取狐狸 | 請取狐狸
+        请取狐狸
+        取狐狸。 | 取狐狸！ | 「取狐狸」 | 『取狐狸』 | 取：狐狸 | 取狐狸，謝謝 | 取狐狸谢谢
+        取狐
         我要拿狐狸 | 1、取狐狸 | 取fox | take 狐狸 | 把狐狸拿 | ● 取狐狸
         """,
     "polar-bear": """
@@ -28,13 +30,19 @@ TAKES = {
         take the polar‑bear | nimm Eisbär | nimm den Eisbären | nimm den Eisbaeren | nimm Eis-Bär
         取北極熊 | 取北极熊 | 取白熊 | 取北 | nimm den EISBÄREN | nimm eisba\u0308r
         """,
-    "grain": "take grain | take Getreide | nimm das Getreide | 取穀物 | 取谷物 | nimm Korn | take gra",
+    "grain": """
+        take grain | take Getreide | nimm das Getreide | 取穀物 | 取谷物 | nimm Korn | take gra
+        """,
     "grain-2": "take grain 2 | take grain-2 | take grain2 | nimm Getreide 2 | 取穀物2 | 取谷物二",
-    "rabbit": "take rabbit | nimm Kaninchen | nimm den Hasen | nimm Hase | 取兔子 | 取兔 | take bunny",
+    "rabbit": """
+        take rabbit | nimm Kaninchen | nimm den Hasen | nimm Hase | 取兔子 | 取兔 | take bunny
+        """,
     "ostrich": "nimm Strauß | nimm den Strauss | NIMM STRAUSS | 取鴕鳥 | 取鸵鸟",
     "chamois": "nimm die Gämse | nimm Gaemse | nimm Gemse | nimm Gams | take chamois",
     "chimpanzee": "take chimp | take chimpanzee | nimm den Schimpansen | 取黑猩猩",
-    "turtle": "take turtle | nimm die Schildkröte | nimm Schildkroete | 取烏龜 | 取乌龟 | take tortoise",
+    "turtle": """
+        take turtle | nimm die Schildkröte | nimm Schildkroete | 取烏龜 | 取乌龟 | take tortoise
+        """,
     "tyranno": "take tyranno | take T-Rex | take t rex | take trex | 取暴龍 | 取霸王龙",
     "hen": "take hen | nimm die Henne | nimm Huhn | 取母雞 | 取母鸡",
     "toad": "take toad | nimm die Kröte | take to the toad",
@@ -52,7 +60,8 @@ PLAYS = {
         setze den Fuchs auf L2 | lade den Fuchs in Kabine L2 | ich spiele Fuchs links 2
         wir spielen den Fuchs in die Kabine links 2 | Fuchs L2 | Fuchs nach links zwei
         lade den Fuchs bitte in L2 ein! | setze Fuchs in L2 rein | lege fox auf L2
-        登船狐狸左2 | 登船 狐狸 左2 | 登船狐狸L2 | 放狐狸到左2號艙 | 放狐狸到左二号舱 | 我放狐狸左2
+        登船狐狸左2 | 登船 狐狸 左2 | 登船狐狸L2 | 放狐狸到左2號艙 | 放狐狸到左二号舱
+        我放狐狸左2
         请放狐狸去左2 | 把狐狸放到左2 | 我把狐狸放到左二艙 | 狐狸左2 | 狐狸 L2 | 登船狐狸左边2
         登船狐狸2左 | 登船：狐狸左2 | 登船狐狸左二。 | 我要登船狐狸到左側2 | 将狐狸放到左2号舱
         """,
@@ -91,7 +100,8 @@ PLAYS = {
         play skunk R1 drive deer out | play skunk R1 and drive the deer out
         play skunk R1 instead of deer | play skunk R1 instead of the deer | skunk R1, out deer
         play skunk R1 driving out the deer | spiele Stinktier R1 vertreibe Hirsch
-        Stinktier R1 statt Hirsch | Stinktier R1 statt des Hirsches | Stinktier in R1, vertreib Reh
+        Stinktier R1 statt Hirsch | Stinktier R1 statt des Hirsches
+        Stinktier in R1, vertreib Reh
         登船臭鼬右1驅趕鹿 | 登船臭鼬右1驱赶鹿 | 登船臭鼬右一，趕走鹿 | 放臭鼬到右1 代替 鹿
         """,
     ("chimpanzee R3 mark=shy",): """
@@ -127,13 +137,21 @@ PLAYS = {
 }  # fmt: skip
 
 PETS = {
-    "fox": "pet fox | pet the fox | my pet fox?no | Haustier Fuchs | 寵物狐狸 | 宠物狐狸 | pet: fox | pet fo",
-    None: "pet none | pet nothing | Haustier keins | 寵物無 | 宠物无 | 寵物 無 | Haustier: keines",
+    "fox": """
+        pet fox | pet the fox | my pet fox?no | Haustier Fuchs | 寵物狐狸 | 宠物狐狸 | pet: fox
+        pet fo
+        """,
+    None: """
+        pet none | pet nothing | Haustier keins | 寵物無 | 宠物无 | 寵物 無 | Haustier: keines
+        """,
     "koala": "pet koala | Haustier Koala | 寵物無尾熊 | 寵物樹熊 | 宠物考拉",
 }  # fmt: skip
 
-PASSES = "pass | Pass. | PASS! | I pass | I'll pass | we pass | please pass | pass, please | passe\
- | ich passe | wir passen | 放棄 | 放弃 | 我放棄 | 放棄。 | 我要放弃 | 1. pass | - pass | pass thanks"
+PASSES = """
+    pass | Pass. | PASS! | I pass | I'll pass | we pass | please pass | pass, please | passe
+    ich passe | wir passen | 放棄 | 放弃 | 我放棄 | 放棄。
+    我要放弃 | 1. pass | - pass | pass thanks
+"""
 
 
 def phrasings(text: str) -> list[str]:
