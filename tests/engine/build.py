@@ -18,7 +18,7 @@ from typing import Any
 
 from engine import cards as engine_cards
 from engine import game, moves, record, scoring
-from tests.engine import naive_rules, naive_setup
+from tests.engine import naive_rules, naive_scoring, naive_setup
 from tests.engine.naive_placing import KINDS, balance, broken_rules
 
 Json = dict[str, Any]
@@ -181,7 +181,7 @@ class NaiveTable(Table):
         return NaiveTable(naive_rules.after_move(self.position, seat, parse_move(move)))
 
     def score(self) -> Json:
-        return naive_rules.score(self.position)
+        return naive_scoring.score(self.position)
 
 
 class EngineTable(Table):

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, settings
 from tests.engine import naive_setup
 from tests.engine.build import EngineTable, NaiveTable, Table, build_state
 
-# ARK_THOROUGH=20 plays twenty times as many random games.
+# ARK_THOROUGH=20 plays twenty times as many random games. An example is a whole game or several.
 THOROUGH = int(os.environ.get("ARK_THOROUGH", "1"))
 settings.register_profile(
     "ark",
     deadline=None,
-    max_examples=25 * THOROUGH,
+    max_examples=12 * THOROUGH,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("ark")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.engine import naive, naive_rules
+from tests.engine import naive, naive_rules, naive_scoring
 from tests.engine.naive_setup import SPECIALS
 
 Json = dict[str, Any]
@@ -72,7 +72,7 @@ def turn_features(before: Json, turn: Json, after: Json) -> set[str]:
         hand = before["hands"][seat]
         if move["card"] is None:
             shown.add("no pet" if hand else "no pet with an empty hand")
-        elif naive_rules.pet_counts(before["cards"][move["card"]]):
+        elif naive_scoring.pet_counts(before["cards"][move["card"]]):
             shown.add("a pet that counts")
         else:
             shown.add("a pet that does not count")
@@ -127,7 +127,7 @@ def board_features(before: Json, seat: int, plays: list[Json]) -> set[str]:
 
 
 def result_features(position: Json) -> set[str]:
-    result = naive_rules.score(position)
+    result = naive_scoring.score(position)
     shown = set()
     if result["totals"].count(max(result["totals"])) > 1:
         shown.add("a tie for the victory" if len(result["winners"]) == 1 else "a shared victory")

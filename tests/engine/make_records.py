@@ -19,7 +19,7 @@ from typing import Any
 from engine.cards import builtin_deck
 from engine.game import new_game
 from engine.record import setup_of
-from tests.engine import naive, naive_rules, naive_setup
+from tests.engine import naive, naive_rules, naive_scoring, naive_setup
 from tests.engine.features import REQUIRED, features
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -65,7 +65,7 @@ def played(rng: random.Random, players: int, setup: Json) -> Json:
         "players": players,
         "setup": setup,
         "turns": turns,
-        "result": naive_rules.score(position),
+        "result": naive_scoring.score(position),
     }
 
 

@@ -22,6 +22,7 @@ from typing import Any
 from tests.engine import naive_rules as rules
 from tests.engine import naive_setup
 from tests.engine.naive_placing import Card, Move, Position
+from tests.engine.naive_scoring import score
 
 Record = dict[str, Any]
 
@@ -79,7 +80,7 @@ def replay_check(record: Record) -> list[str]:
         if "state" in turn and turn["state"] != rules.state(position):
             faults.append(f"turn {number}: state")
     if position["phase"] == "over":
-        if record.get("result") != rules.score(position):
+        if record.get("result") != score(position):
             faults.append("result")
     elif "result" in record:
         faults.append("result of a game that is not over")
@@ -135,7 +136,7 @@ def new_turn(seat: int, move: Move, legal: list[Move] | None) -> dict[str, Any]:
 
 def finished(record: Record, position: Position) -> Record:
     if position["phase"] == "over":
-        record["result"] = rules.score(position)
+        record["result"] = score(position)
     return record
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine import moves
 from engine.game import Position, apply, fits, legal_moves, new_game, victims, violations
 from engine.record import state
-from tests.engine import naive_rules, naive_setup
+from tests.engine import naive_rules, naive_scoring, naive_setup
 from tests.engine.build import engine_deck, score_json
 from tests.engine.decks import legal_decks
 from tests.engine.naive_placing import Position as NaivePosition
@@ -45,7 +45,7 @@ def lockstep(seed: int, players: int, cards: list[Json]) -> None:
         assert position != before
     assert position.phase == "over"
     assert tuple(position.to_move) == ()
-    assert score_json(position) == naive_rules.score(naive)
+    assert score_json(position) == naive_scoring.score(naive)
 
 
 @given(seed=SEEDS, players=PLAYERS)

@@ -7,22 +7,11 @@ import pytest
 from engine.game import Position, apply, violations
 from engine.moves import Gather, Pet
 from engine.view import view
-from tests.engine.build import EngineTable
+from tests.engine.build import EngineTable, build_state
 from tests.engine.conftest import TableMaker
+from tests.engine.naive_setup import read_deck
+from tests.engine.random_play import keys
 from tests.engine.test_r1_material import house
-
-
-def pet_phase(table: TableMaker, **words: object) -> object:
-    defaults = {
-        "L": "mouse",
-        "R": "bee",
-        "hand": "hamster fox",
-        "others": ["elephant dates-1", ""],
-        "phase": "pets",
-        "rain": 2,
-        "to_move": [0, 1, 2],
-    }
-    return table(**{**defaults, **words})
 
 
 def test_R7_1_every_card_in_hand_or_none(table: TableMaker) -> None:
@@ -30,12 +19,8 @@ def test_R7_1_every_card_in_hand_or_none(table: TableMaker) -> None:
         L="mouse", R="bee", hand="hamster fox", others=["elephant dates-1"], phase="pets",
         rain=2, to_move=[0, 1, 2],
     )  # fmt: skip
-    assert before.legal(0) == [
-        {"type": "pet", "card": "hamster"},
-        {"type": "pet", "card": "fox"},
-        {"type": "pet", "card": None},
-    ] or sorted(str(move) for move in before.legal(0)) == sorted(
-        str({"type": "pet", "card": card}) for card in ["hamster", "fox", None]
+    assert keys(before.legal(0)) == keys(
+        [{"type": "pet", "card": card} for card in ("hamster", "fox", None)]
     )
     assert before.allows("pet elephant", 1)
     assert before.allows("pet dates-1", 1)
@@ -92,9 +77,6 @@ def test_R7_1_nobody_sees_the_choice() -> None:
 
 
 def two_rains() -> Position:
-    from tests.engine.build import build_state
-    from tests.engine.naive_setup import read_deck
-
     state = build_state(
         read_deck(), L="mouse", R="bee", stack="rain rain fox", display="cat dog hen",
         hand="hamster", others=["deer sheep", "pig"],

@@ -223,11 +223,13 @@ def checks(text: str) -> None:
         assert len(message) < 1000
 
 
+@settings(max_examples=60 * THOROUGH)
 @given(text=st.text())
 def test_any_text(text: str) -> None:
     checks(text)
 
 
+@settings(max_examples=60 * THOROUGH)
 @given(value=JSON_VALUES)
 def test_any_json(value: Any) -> None:
     checks(json.dumps(value))
