@@ -39,7 +39,7 @@ def explain(
         context = Context(builtin_deck(), sender=message.sender_name or None)
         return _object(message, context)
     with installation.store.read() as session:
-        game = session.get(Game, game_id)
+        game = None if game_id is None else session.get(Game, game_id)
         held = [] if game is None else holders(session, game)
         holder = next((one for one in held if one.seat == seat), None)
         if holder is None:

@@ -137,14 +137,15 @@ def _person_of(session: Session, bearer: Bearer) -> int | None:
     passed to somebody else, the person was erased."""
     person_id = bearer.person_id
     if bearer.purpose == "seat":
-        game = session.get(Game, bearer.game_id)
+        game = None if bearer.game_id is None else session.get(Game, bearer.game_id)
         held = [] if game is None else holders(session, game)
         now = next((one.person_id for one in held if one.seat == bearer.seat), None)
         if person_id not in (None, now):
             return None
         person_id = now
     elif bearer.purpose == "invitation":
-        invitation = session.get(Invitation, bearer.invitation_id)
+        number = bearer.invitation_id
+        invitation = None if number is None else session.get(Invitation, number)
         person_id = None if invitation is None else invitation.person_id
     person = None if person_id is None else session.get(Person, person_id)
     return None if person is None or person.erased_at is not None else person_id

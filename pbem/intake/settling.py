@@ -168,7 +168,8 @@ def _answer_only(
 ) -> Answer:
     """An answer to a mail that never came to the desk."""
     bearer = case.identity.bearer
-    game = None if bearer is None else case.session.get(Game, bearer.game_id)
+    game_id = None if bearer is None else bearer.game_id
+    game = None if game_id is None else case.session.get(Game, game_id)
     answer = Answer(
         outcome,
         lines or (AnswerLine("", "refused", sentence, code),),
