@@ -10,6 +10,7 @@ from itertools import groupby
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from engine.proof import verify
 from engine.scoring import score
 from engine.view import View, view
 from pbem.archive import records
@@ -54,6 +55,8 @@ class FinishedGame:
     ark: Picture
     story: Story
     moves: tuple[Told, ...]
+    proof_faults: tuple[str, ...] | None
+    """What is wrong with the proof of the deal; None for a game that has none."""
 
 
 def first_names(names: Iterable[str]) -> list[str]:
@@ -90,6 +93,7 @@ def finished_game(session: Session, game: Game) -> FinishedGame:
     # The letters' own telling of the end; it wants the table laid out as they have it.
     table = laid_out(end, names, [], [], styles_in(templates.BUILT_IN), first=False)
     told = story(session, game, table)
+    record = records.record_of(session, game)
     words = [
         (first, word)
         for first, (_, word) in zip(
@@ -103,6 +107,7 @@ def finished_game(session: Session, game: Game) -> FinishedGame:
         ark=picture(end),
         story=replace(told, proof=replace(told.proof, words=words)),
         moves=tuple(_moves(session, game, names)),
+        proof_faults=None if record.proof is None else tuple(verify(record)),
     )
 
 

@@ -12,7 +12,7 @@ from pbem.commands import Context
 from pbem.store import Game, Invitation
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import deck_of, position_now
-from pbem.web import installation, served
+from pbem.web import installation
 from pbem.web.play import orders, overview
 from pbem.web.play.orders import Form, Kept
 from pbem.web.play.table import table_page
@@ -172,11 +172,8 @@ def _text(kept: Kept | None) -> str:
 
 
 def _let_bots_move(game_id: int) -> None:
-    """Tell the jobs, and give the bots a moment; without jobs here nothing is waited for."""
-    ring = served().on_change
-    if ring is None:
-        return
-    ring()
+    """Nudge whoever works in the background, and give the bots a moment."""
+    installation().nudge()
     deadline = time.monotonic() + BOTS_SECONDS
     while time.monotonic() < deadline:
         with installation().store.read() as session:

@@ -1,10 +1,10 @@
 """Out through real SMTP, and a short wait for what the server makes of it."""
 
+import re
 import smtplib
 import time
 from email.message import EmailMessage
 
-from flask import current_app
 from sqlmodel import col, select
 
 from pbem.store import Game, Letter, Mail
@@ -13,6 +13,7 @@ from pbem.web import installation
 SMTP_SECONDS = 5.0
 WAIT_SECONDS = 3.0
 _PAUSE = 0.05
+_SMTP_NOTED = re.compile(r"^SMTP: \S+:(\d+)$", re.MULTILINE)
 
 
 class NotTaken(Exception):
@@ -20,9 +21,19 @@ class NotTaken(Exception):
 
 
 def smtp_port() -> int:
-    """Where the installation's mail server listens; `ARK_SMTP_PORT` of the application's
-    configuration when the settings leave the choice to the machine."""
-    return int(current_app.config.get("ARK_SMTP_PORT") or installation().settings.mail.port)
+    """Where the installation's mail server listens.  Where the settings leave the choice to
+    the machine (port 0), the run command has noted what it came to."""
+    settings = installation().settings
+    if settings.mail.port:
+        return settings.mail.port
+    try:
+        noted = (settings.instance / "addresses.txt").read_text("utf-8")
+    except OSError:
+        noted = ""
+    found = _SMTP_NOTED.search(noted)
+    if found is None:
+        raise NotTaken("The mail server is not running: start it with “python -m pbem run”.")
+    return int(found[1])
 
 
 def send(message: EmailMessage, sender: str, recipient: str) -> None:
