@@ -9,7 +9,7 @@ from sqlmodel import Session
 from engine.view import View, view
 from pbem.desk.orders import Order
 from pbem.letters import Site
-from pbem.store import Game, Invitation
+from pbem.store import Game, Invitation, Person
 from pbem.store.people import Holder, holders
 from pbem.store.positions import position_now
 
@@ -72,6 +72,12 @@ class Counter:
         if self.order.seat is None:
             raise ValueError("this order comes from no seat")
         return self.order.seat
+
+    @property
+    def writer(self) -> Person | None:
+        """The person who wrote, where he is known."""
+        person_id = self.order.author.person_id
+        return None if person_id is None else self.session.get(Person, person_id)
 
     def name_of(self, seat: int) -> str:
         return self.holders[seat].name

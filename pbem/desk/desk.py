@@ -134,6 +134,7 @@ def context_of(counter: Counter, with_view: bool = True) -> Context:
     order, game = counter.order, counter.game
     return Context(
         deck=builtin_deck() if game is None else deck_of(game),
+        language="en" if counter.writer is None else counter.writer.language,
         sender=order.sender,
         names=tuple(holder.name for holder in counter.holders),
         view=counter.view if with_view else None,

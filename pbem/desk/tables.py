@@ -170,6 +170,7 @@ def begin(
         if one.state == "invited":
             one.state = "withdrawn"
             session.add(one)
+            announce.withdrawn(session, site, now, game, one)
     game.players = len(going)
     game.seed = final_seed(game.server_seed, [one.word for one in going])
     game.seating = list(seating(game.seed, len(going))) if draw_seats else None
@@ -194,9 +195,7 @@ def _hold_seat(session: Session, game: Game, number: int, holder: Invitation, se
     session.add(seat)
     session.flush()
     assert seat.id is not None
-    session.add(
-        Tenure(seat_id=seat.id, person_id=holder.person_id, bot=holder.bot, from_seq=seq)
-    )
+    session.add(Tenure(seat_id=seat.id, person_id=holder.person_id, bot=holder.bot, from_seq=seq))
 
 
 def expire(session: Session, site: Site, now: datetime, game: Game) -> None:
@@ -241,9 +240,7 @@ def _check_size(players: int, places: Sequence[Place]) -> None:
             "table-size", f"Ark is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}."
         )
     if len(places) > players:
-        raise TableError(
-            "table-size", f"{len(places)} are invited to a table of {players}."
-        )
+        raise TableError("table-size", f"{len(places)} are invited to a table of {players}.")
 
 
 def _require_inviting(game: Game) -> None:

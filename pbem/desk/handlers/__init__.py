@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from pbem.commands import Line
 from pbem.desk.counter import Counter
-from pbem.desk.handlers import joining, leaving, questions, talk
+from pbem.desk.handlers import joining, leaving, preferences, questions, talk
 from pbem.desk.orders import AnswerLine
 
 Handler = Callable[[Counter, Line], AnswerLine]
@@ -14,4 +14,5 @@ HANDLERS: Mapping[str, Handler] = {
     **talk.HANDLERS,
     **joining.HANDLERS,
     **leaving.HANDLERS,
+    **preferences.HANDLERS,
 }

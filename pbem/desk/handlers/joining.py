@@ -21,7 +21,7 @@ MOST_INVITED = 12  # addresses in one order
 
 def new_game(counter: Counter, line: Line) -> AnswerLine:
     """`new game NAME with ADDRESS, …`: the writer organises, plays, and moderates."""
-    person = _writer(counter)
+    person = counter.writer
     if person is None or not _may_open(counter):
         return refused(
             line, "may-not-open",
@@ -131,7 +131,7 @@ def never_again(counter: Counter, line: Line) -> AnswerLine:
 
 def rematch(counter: Counter, line: Line) -> AnswerLine:
     """`rematch`: a new table with the people (and bots) of this one."""
-    person, old = _writer(counter), counter.game
+    person, old = counter.writer, counter.game
     if old is None or person is None:
         return refused(line, "no-table", "Answer the last letter of the table you mean.")
     if old.status != "over":
@@ -164,9 +164,7 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
 def _join_rematch(counter: Counter, line: Line, game: Game, person: Person) -> AnswerLine:
     """Somebody else asked for the rematch first: this is an acceptance."""
     counter.invitation = counter.session.exec(
-        select(Invitation).where(
-            Invitation.game_id == game.id, Invitation.person_id == person.id
-        )
+        select(Invitation).where(Invitation.game_id == game.id, Invitation.person_id == person.id)
     ).first()
     counter.game = game
     return accept(counter, line)
@@ -178,11 +176,6 @@ def _rematch_of(counter: Counter, old: Game) -> Game | None:
             Game.rematch_of == old.id, col(Game.status).in_(["inviting", "running", "over"])
         )
     ).first()
-
-
-def _writer(counter: Counter) -> Person | None:
-    person_id = counter.order.author.person_id
-    return None if person_id is None else counter.session.get(Person, person_id)
 
 
 def _may_open(counter: Counter) -> bool:
