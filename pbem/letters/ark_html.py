@@ -64,8 +64,10 @@ def _side(side: Side, styles: Styles) -> str:
             f"<tr><th{at('label label-open')} scope=row>{side.next}</th>"
             f"<td{at('open')} colspan={MOST_CARDS}>the next new cabin</td></tr>"
         )
+    classes = "side" if side.letter == "L" else "side right"
     return (
-        f"<div{at('side' if side.letter == 'L' else 'side right')}><div{at('side-title')}>{side.title} side · weighs {side.weight}</div>"
+        f"<div{at(classes)}>"
+        f"<div{at('side-title')}>{side.title} side · weighs {side.weight}</div>"
         f"<table{at('cabins')} width=100% cellspacing=0 cellpadding=0>{rows}</table></div>"
     )
 

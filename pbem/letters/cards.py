@@ -104,3 +104,7 @@ def cards(number: int) -> str:
 
 def timbers(number: int) -> str:
     return "no timber" if number == 0 else "1 timber" if number == 1 else f"{number} timbers"
+
+
+def points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"

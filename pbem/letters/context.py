@@ -61,6 +61,7 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         "game": None if game is None else _game(session, game),
         "deadline": _deadline(letter, person, game),
         "table": None,
+        "seated": letter.seat is not None,
         "reply": letter.in_reply_to is not None,
         "mail_subject": letter.context.get("subject"),
     }

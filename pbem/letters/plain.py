@@ -76,14 +76,20 @@ def wrap(text: str, columns: int = WIDTH, indent: str = "") -> list[str]:
 
 
 def paragraphs(text: str) -> str:
-    """A whole letter with its long lines wrapped; a line's own indent is kept."""
+    """A whole letter with its long lines wrapped and its empty lines single.
+
+    A line's own indent is kept; a list's lines (``· …``) go on indented."""
     out: list[str] = []
-    for line in text.split("\n"):
-        if len(line) <= WIDTH and line.isascii():
-            out.append(line.rstrip())
+    for line in text.strip("\n").split("\n"):
+        line = line.rstrip()
+        if not line:
+            if out and out[-1]:
+                out.append("")
+        elif len(line) <= WIDTH and line.isascii():
+            out.append(line)
         else:
             indent = line[: len(line) - len(line.lstrip(" "))]
-            out += [piece.rstrip() for piece in wrap(line, WIDTH, indent)]
+            out += wrap(line, WIDTH, indent or ("  " if line.startswith("· ") else ""))
     return "\n".join(out)
 
 
@@ -111,11 +117,6 @@ def example_lines(command: str) -> list[str]:
         else:
             lines.append(line)
     return lines
-
-
-def told_line(line: str) -> str:
-    """A line of a longer answer; one that is a command is shown as an example."""
-    return line
 
 
 def _hard(piece: str, room: int) -> Iterator[str]:

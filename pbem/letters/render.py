@@ -67,7 +67,7 @@ def _parts(environment: Environment, kind: str, context: dict[str, Any]) -> tupl
         environment.get_template(f"{kind}/{part}").render(context)
         for part in ("subject.txt", "body.txt", "body.html")
     )
-    return clean(subject), paragraphs(text.strip("\n")) + "\n", html
+    return clean(subject), paragraphs(text) + "\n", html
 
 
 def _subject(letter: Letter, subject: str) -> str:

@@ -90,12 +90,12 @@ def _final_marks(view: View) -> list[dict[str, float]]:
 def _headline(view: View, names: Sequence[str]) -> str:
     assert view.result is not None
     winners = view.result.winners
-    points = view.result.totals[winners[0]]
+    points = words.points(view.result.totals[winners[0]])
     if len(winners) > 1:
-        return f"{listing(names[seat] for seat in winners)} share the victory with {points} points."
+        return f"{listing(names[seat] for seat in winners)} share the victory with {points}."
     if winners[0] == view.seat:
-        return f"You win with {points} points."
-    return f"{names[winners[0]]} wins with {points} points."
+        return f"You win with {points}."
+    return f"{names[winners[0]]} wins with {points}."
 
 
 def _reason(view: View, names: Sequence[str]) -> str:
@@ -127,7 +127,7 @@ def _scoring(kind: str, counts: Sequence[float], points: Sequence[int], table: T
         each = " each" if len(seats) > 1 else ""
         told.append(
             f"{listing(names[seat] for seat in seats)}, {words.markers(count)}{each}: "
-            f"{points[seats[0]]} points{each}"
+            f"{words.points(points[seats[0]])}{each}"
         )
     many = table.view.deck.kind_counts[kind]
     sentence = f"{kind.capitalize()} ({many} cards): {'; '.join(told) or 'nobody has a marker'}."

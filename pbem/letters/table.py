@@ -59,7 +59,7 @@ class Player:
             *(["out"] if self.passed else []),
         ]
         you = " (you)" if self.me else ""
-        return f"{self.name}{you}: {self.points} points now. {'; '.join(told)}."
+        return f"{self.name}{you}: {words.points(self.points)} now. {'; '.join(told)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, Stri
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
-from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listing, quote, told_line
+from pbem.commands import would_parse
+from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listing, quote
 from pbem.letters.styles import Styles, styles_in
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
@@ -68,7 +69,7 @@ def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
         "example": _example,
         "examples": _examples,
         "listed": listing,
-        "told": told_line,
+        "told": _told,
     }
     environment.globals["head_css"] = Markup(styles_in(BUILT_IN).head)  # noqa: S704 - our own file
     return environment
@@ -98,3 +99,14 @@ def _example(line: str) -> str:
 def _examples(command: str) -> str:
     """A command of any length, as examples."""
     return "\n".join(example_lines(command))
+
+
+def _told(line: str) -> str:
+    """A line of a longer answer; one that is a command is shown as an example."""
+    bare = line.lstrip("·• ")
+    if would_parse(bare):
+        return _examples(bare)
+    if line.startswith(EXAMPLE_MARK):
+        form, colon, meaning = line.partition(": ")
+        return f"{form}{colon.rstrip()}\n  {meaning}" if meaning else form
+    return line
