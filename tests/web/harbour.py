@@ -115,6 +115,9 @@ class Harbour:
             }
 
 
+INLINE = frozenset({"a", "abbr", "b", "code", "em", "i", "span", "strong", "time"})
+
+
 @dataclass
 class Tag:
     name: str
@@ -133,6 +136,8 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(Tag(tag, {name: value or "" for name, value in attrs}))
+        if tag not in INLINE:
+            self._text.append(" ")
 
     def handle_data(self, data: str) -> None:
         self._text.append(data)
