@@ -19,6 +19,7 @@ CATALOGUE: dict[str, str] = {
     "left-over": "“{rest}” is not understood, and nothing is done unless all of the line is.",
     "no-card": "A card's name is missing here (“{rest}”). “hand” shows your cards.",
     "no-cabin": "A cabin such as L2 or R3 is missing here (“{rest}”).",
+    "cabin-zero": "There is no {cabin}: cabins are numbered from 1 at the bow.",
     "which-kind": "After “mark” comes heavy, slow, shy or useful.",
     "option-twice": "“{option}” stands twice for one card; once is enough.",
     "negation": "“{word}”: a line with a negation, a condition or “or” is never carried out.",

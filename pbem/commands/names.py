@@ -8,13 +8,14 @@ from functools import lru_cache
 
 from engine.cards import Deck
 from pbem.commands.normalise import is_han
-from pbem.commands.vocabulary import LANGUAGES, TONGUES, forms
+from pbem.commands.vocabulary import LANGUAGES, TONGUES, Tongue, forms
 from pbem.commands.words import Word, spellings, split_words
 
 _COPY = re.compile(r"(.+)-([0-9]+)")
 _HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
 #: Where a name was found: the deck's own and printed names count before the variants.
 _PRINTED, _VARIANT = 0, 1
+_ENGLISH = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +44,33 @@ class CardNames:
         self._beginnings: dict[str, dict[tuple[int, int], list[str]]] = defaultdict(dict)
         #: splittings of names into words of which one is a single letter (`t-rex`)
         self._splits: set[tuple[str, ...]] = set()
+        self._add_own_names()
+        own_names = {key: self._choose(found) for key, found in self._exact.items()}
+        for number, tongue in enumerate(TONGUES):
+            self._add_tongue(number, tongue, own_names)
+
+    def _add_own_names(self) -> None:
+        """The names the deck's own file gives; copies of a provision are known by its name."""
         numbered = {copy for copies in self._copies.values() for copy in copies}
         for canonical in [*(name for name in self.names if name not in numbered), *self._copies]:
-            self._add(canonical.replace("-", " "), (canonical,), 0, _PRINTED)
-        own_names = set(self._exact)
-        for number, tongue in enumerate(TONGUES):
-            known = {card: names for card, names in tongue.cards.items() if self._known(card)}
-            for card, listed in known.items():
-                for place, scripts in enumerate(forms(listed)):
-                    for form in dict.fromkeys(scripts):
-                        if _key(form) not in own_names:
-                            tier = _VARIANT if place else _PRINTED
-                            self._add(form, (card,), number, tier)
-            for form, cards in tongue.shared.items():
-                fitting = tuple(card for card in cards if self._known(card))
-                if fitting and _key(form) not in own_names:
-                    self._add(form, fitting, number, _VARIANT)
-            for form in tongue.innocent.replace("|", ",").split(","):
-                if form.strip() and _key(form) not in own_names:
-                    self._exact[_key(form)].clear()  # longer than a card's name, and none
+            self._add(canonical.replace("-", " "), (canonical,), _ENGLISH, _PRINTED)
+
+    def _add_tongue(self, number: int, tongue: Tongue, own: dict[str, tuple[str, ...]]) -> None:
+        """The names of one language, unless the deck has another card of that name."""
+        named = [
+            (form, (card,), _VARIANT if place else _PRINTED)
+            for card, listed in tongue.cards.items()
+            for place, scripts in enumerate(forms(listed))
+            for form in dict.fromkeys(scripts)
+        ]
+        named += [(form, cards, _VARIANT) for form, cards in tongue.shared.items()]
+        for form, cards, tier in named:
+            known = tuple(card for card in cards if self._known(card))
+            if known and own.get(_key(form), known) == known:
+                self._add(form, known, number, tier)
+        for form in tongue.innocent.replace("|", ",").split(","):
+            if form.strip() and _key(form) not in own:
+                self._exact[_key(form)].clear()  # longer than a card's name, and none
 
     def _known(self, card: str) -> bool:
         return card in self.names or card in self._copies

@@ -135,6 +135,8 @@ class _Grammar:
         cabin = match_cabin(self.words, self.at)
         if cabin is None:
             return self._no_cabin()
+        if cabin.cabins[0][1:] == "0":
+            return refused("cabin-zero", "R2.1", cabin=cabin.cabins[0])
         self.at += cabin.length
         play = PlayText(card, cabin.cabins)
         while True:
