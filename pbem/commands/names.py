@@ -57,7 +57,7 @@ class CardNames:
 
     def _add_tongue(self, number: int, tongue: Tongue, own: dict[str, tuple[str, ...]]) -> None:
         """The names of one language, unless the deck has another card of that name."""
-        named = [
+        named: list[tuple[str, tuple[str, ...], int]] = [
             (form, (card,), _VARIANT if place else _PRINTED)
             for card, listed in tongue.cards.items()
             for place, scripts in enumerate(forms(listed))

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.moves import Move
 from pbem.commands.alternatives import turn_args
-from pbem.commands.faults import NOT_TRIED, REFUSED, Fault, ambiguous, refused
+from pbem.commands.faults import NOT_TRIED, NOT_UNDERSTOOD, REFUSED, Fault, ambiguous, refused
 from pbem.commands.model import Context, Line, Reading, Turn
 from pbem.commands.names import CardNames
 from pbem.commands.resolve import Resolved, Seat
@@ -257,4 +257,4 @@ def _line(draft: Draft) -> Line:
 
 def _has_meaning(draft: Draft) -> bool:
     """A line that is not understood has no command."""
-    return not (draft.fault and draft.fault.error == "not understood")
+    return not (draft.fault and draft.fault.error == NOT_UNDERSTOOD)

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.commands import lexicon
 from pbem.commands.alternatives import unclear
 from pbem.commands.cabins import names_cabin
-from pbem.commands.faults import Fault, not_understood
+from pbem.commands.faults import NOT_UNDERSTOOD, Fault, not_understood
 from pbem.commands.model import Context
 from pbem.commands.names import CardNames
 from pbem.commands.normalise import fold, same_length
@@ -120,8 +120,10 @@ def _explained(
 ) -> Statement:
     """The fault with what stands in the way, or with "did you mean …"."""
     fault = found.fault
-    if fault is None or fault.error != "not understood":
+    if fault is None or fault.error != NOT_UNDERSTOOD:
         return found
+    if found.command in REQUESTS and fault.code != "usage":
+        return found  # the command's own reader says it better
     if word := stop_word(folded):
         return Statement(found.command, fault=not_understood("negation", word=word))
     proposal = suggest(words, names, context)
