@@ -24,6 +24,7 @@ class WebSocket:
         try:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self.socket.bind((web.host, web.port))
+            self.socket.listen()  # a socket that is only bound can be taken by another server
         except OSError as error:
             self.socket.close()
             raise OSError(_explained(error, web)) from None

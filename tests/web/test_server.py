@@ -1,0 +1,94 @@
+"""The embedded web server."""
+
+import http.client
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from flask import Flask
+
+from pbem.settings import Web
+from pbem.web.server import WebServer, WebSocket
+
+
+@pytest.fixture
+def hello() -> Flask:
+    app = Flask("hello")
+    app.add_url_rule("/", view_func=lambda: "hello")
+    return app
+
+
+def get(port: int, path: str = "/") -> tuple[int, bytes, str | None]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path)
+        response = connection.getresponse()
+        return response.status, response.read(), response.getheader("Server")
+    finally:
+        connection.close()
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[tuple[WebServer, int]]:
+    web = Web(port=0)
+    taken = WebSocket(web)
+    server = WebServer(app, web, taken)
+    server.start()
+    try:
+        yield server, taken.port
+    finally:
+        server.stop()
+        taken.close()
+
+
+def test_it_serves_until_it_is_stopped(hello: Flask) -> None:
+    with serving(hello) as (_, port):
+        assert get(port) == (200, b"hello", None)
+    with pytest.raises(OSError, match="refused"):
+        get(port)
+
+
+def test_a_request_under_way_is_finished(hello: Flask) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        asked.set()
+        go_on.wait(5)
+        return "done"
+
+    hello.add_url_rule("/slow", view_func=slow)
+    answers: list[bytes] = []
+    with serving(hello) as (server, port):
+        reader = threading.Thread(target=lambda: answers.append(get(port, "/slow")[1]))
+        reader.start()
+        assert asked.wait(5)
+        stopper = threading.Thread(target=server.stop)
+        stopper.start()
+        go_on.set()
+        reader.join(5)
+        stopper.join(5)
+        assert not stopper.is_alive()
+    assert answers == [b"done"]
+
+
+def test_it_can_be_stopped_before_it_has_started(hello: Flask) -> None:
+    taken = WebSocket(Web(port=0))
+    port = taken.port
+    WebServer(hello, Web(), taken).stop()
+    taken.close()
+    WebSocket(Web(port=port)).close()
+
+
+def test_a_port_in_use_is_one_clear_line() -> None:
+    taken = WebSocket(Web(port=0))
+    with pytest.raises(OSError, match="is in use; stop what listens there") as caught:
+        WebSocket(Web(port=taken.port))
+    assert f"127.0.0.1:{taken.port}" in str(caught.value)
+    assert "ARK_WEB__PORT" in str(caught.value)
+    taken.close()
+
+
+def test_an_address_of_another_machine_is_one_clear_line() -> None:
+    with pytest.raises(OSError, match=r"the web address 192\.0\.2\.7:0 cannot be used"):
+        WebSocket(Web(host="192.0.2.7", port=0))
