@@ -37,11 +37,10 @@ def _alternation(table: str) -> str:
     return "|".join(re.escape(phrase) for phrase in phrases(table))
 
 
-_LABEL = re.compile(
-    r"[\s*|]{0,6}(?:"
-    + "|".join(f"(?P<{role}>{_alternation(table)})" for role, table in LABELS.items())
-    + r")[\s*]{0,4}[:：|]"
-)
+_LABELS = "|".join(f"(?P<{role}>{_alternation(table)})" for role, table in LABELS.items())
+_LABEL = re.compile(rf"[\s*|]{{0,6}}(?:{_LABELS})[\s*]{{0,4}}[:：|]")
+# In a table turned into text a blank stands for the colon; only below a title.
+_CELL_LABEL = re.compile(rf"(?:{_LABELS})\s")
 _RULE = r"[-_=*─—–~]{2,60}+"
 _TITLE = re.compile(
     rf"\s*(?:{_RULE}\s*(?:(?P<original>{_alternation(ORIGINAL_TITLES)})"
@@ -127,6 +126,8 @@ class _Finder:
     def _titled(self, number: int, title: re.Match[str]) -> Introduction | None:
         """A line with a title ("Original Message"), and the header block below it."""
         block = self._header_block(self._next_text(number + 1))
+        if block is None:
+            block = self._table_block(number + 1)
         if title["original"]:
             kind = SEPARATOR if block is None else HEADER
             return Introduction(kind, number, number if block is None else block)
@@ -178,6 +179,18 @@ class _Finder:
                 break
         return last if "from" in roles and len(roles & {"sent", "to", "subject"}) >= 2 else None
 
+    def _table_block(self, first: int) -> int | None:
+        """The last line of a header block that was a table, its labels without colons."""
+        roles: set[str | None] = set()
+        last = None
+        for number in range(first, min(first + _MAX_BLOCK, len(self._lines))):
+            match = _CELL_LABEL.match(fold(self._lines[number].text[:2000]))
+            if match is None:
+                break
+            roles.add(match.lastgroup)
+            last = number
+        return last if "from" in roles and len(roles) > 2 else None
+
     def _goes_on(self, number: int) -> bool:
         """Whether a field's value goes on in this line: another field follows at once."""
         for at in (number + 1, number + 2):
@@ -200,24 +213,27 @@ class _Finder:
             line = self._lines[first]
             if line.depth or not line.text:
                 break
-            if first < last and not _was_broken(line.text, self._lines[first + 1].text, text):
+            joined = f"{line.text} {text}" if text else line.text
+            if len(joined) > _MAX_LENGTH:
                 break
-            text = f"{line.text} {text}" if text else line.text
-            if len(text) > _MAX_LENGTH:
+            gains = text and _signs(joined) > _signs(text)
+            if text and not _was_broken(line.text, self._lines[first + 1].text, text, bool(gains)):
                 break
-            if _is_attribution(text, before_quote):
+            text = joined
+            if _signs(text) >= (1 if before_quote else 2) and text.count("(") <= text.count(")"):
                 best = first
         return best
 
 
-def _was_broken(line: str, following: str, joined: str) -> bool:
-    """Whether `following` looks like the rest of `line`, broken for its length."""
-    if joined.count(">") > joined.count("<") or line.rstrip().endswith(("<", "(")):
+def _was_broken(line: str, following: str, below: str, gains: bool) -> bool:
+    """Whether `following` looks like the rest of `line`, broken for its length.
+
+    `below` is the text from `following` on; `gains`: with `line` it shows a sign more."""
+    if below.count(">") > below.count("<") or line.rstrip().endswith(("<", "(")):
         return True
     head = following.split(" ", 1)[0]
-    return _columns(line) + min(_columns(head), 40) >= _WRAPPED_AT + 20 * (
-        _VERB.search(fold(joined)) is not None and _ADDRESS.search(joined) is not None
-    )
+    wanted = _WRAPPED_AT if gains or _signs(below) < 2 else _WRAPPED_AT + 20
+    return _columns(line) + min(_columns(head), 40) >= wanted
 
 
 def _columns(text: str) -> int:
@@ -226,13 +242,13 @@ def _columns(text: str) -> int:
     return len(text) + sum(unicodedata.east_asian_width(char) in "WF" for char in text)
 
 
-def _is_attribution(text: str, before_quote: bool) -> bool:
-    """Two signs of verb, address and date are enough; before a marked quote, one."""
+def _signs(text: str) -> int:
+    """How many signs of an attribution a text shows: two are enough, before a marked
+    quote one is."""
     folded = fold(text)
-    signs = (
+    return (
         (_VERB.search(folded) is not None)
         + (_ADDRESS.search(text) is not None)
         + (_DATE.search(text) is not None)
         + (_QUOTING.match(folded) is not None)
     )
-    return signs >= (1 if before_quote else 2)

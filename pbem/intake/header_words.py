@@ -43,13 +43,13 @@ ORIGINAL_TITLES = """original message|original|original email|original e-mail|or
     |邮件原件|原始邮件信息|reply message|antwort nachricht"""
 
 FORWARD_TITLES = """forwarded message|forwarded by|forwarded email|forwarded mail|forwarded messages
-    |weitergeleitete nachricht|weitergeleitete e-mail|message transféré|message réexpédié|e-mail transféré
+    |weitergeleitete nachricht|weitergeleitete e-mail|message transféré|message transmis|message réexpédié|e-mail transféré
     |courriel transféré|mensaje reenviado|mensagem encaminhada|mensagem reencaminhada|messaggio inoltrato
     |doorgestuurd bericht|wiadomość przekazana|przekazana wiadomość|wiadomość przesłana dalej
     |treść przekazanej wiadomości|пересылаемое сообщение|пересланное сообщение|перенаправленное сообщение
-    |пересланное письмо|iletilen mesaj|yönlendirilen ileti|yönlendirilmiş mesaj|iletilmiş ileti
-    |továbbított üzenet|továbbított levél|välitetty viesti|edelleenlähetetty viesti
-    |vidarebefordrat meddelande|vidarebefordrat brev|videresendt meddelelse|videresendt besked
+    |пересланное письмо|iletilen mesaj|yönlendirilen ileti|yönlendirilmiş mesaj|iletilmiş ileti|iletilmiş mesaj|i̇letilen ileti
+    |továbbított üzenet|továbbított levél|välitetty viesti|välitetty viesti / fwd.msg|edelleenlähetetty viesti
+    |vidarebefordrat meddelande|vidarebefordrat brev|vidarebefordrat mejl|videresendt meddelelse|videresendt besked
     |videresendt melding|videresendt e-post|přeposlaná zpráva|přeposlaný e-mail|přeposlaný email
     |転送されたメッセージ|転送メッセージ|転送メール|전달된 메시지|전달된 메일|转发的邮件|转发邮件|转发信息|转发邮件信息
     |轉寄的郵件|轉寄郵件|轉寄的訊息|已轉寄郵件|转发的消息|轉發郵件|轉發的郵件|被转发邮件信息"""
@@ -61,9 +61,9 @@ FORWARD_OPENINGS = """begin forwarded message|anfang der weitergeleiteten nachri
     |início da mensagem reencaminhada|início da mensagem encaminhada|begin doorgestuurd bericht
     |początek przekazywanej wiadomości|początek przekazanej wiadomości
     |начало переадресованного сообщения|начало пересылаемого сообщения|iletilen ileti başlangıcı
-    |iletilmiş ileti başlangıcı|iletilen mesajın başlangıcı|továbbított levél kezdete
+    |ileti başlangıcı|iletilmiş ileti başlangıcı|iletilen mesajın başlangıcı|továbbított levél kezdete
     |továbbított üzenet kezdete|välitetty viesti alkaa|välitetyn viestin alku
-    |vidarebefordrat brev|börja vidarebefordrat meddelande|start på videresendt besked
+    |vidarebefordrat brev|vidarebefordrat mejl|börja vidarebefordrat meddelande|start på videresendt besked
     |begynd videresendt besked|videresendt melding|start på videresendt melding
     |začátek přeposlané zprávy|začátek přeposílané zprávy|転送されたメッセージ|転送|전달된 메시지 시작|전달된 메시지
     |以下是转发的邮件|下面是被转发的邮件|开始转发的邮件|開始轉寄郵件|以下是轉寄的郵件|下面是被轉發的郵件"""

@@ -73,6 +73,7 @@ class Message:
     ] = ()  # of the letter that bounced, In-Reply-To, References (newest first)
     text: str = ""  # the new text, lines joined with LF
     cut: tuple[str, ...] = ()  # what was cut away, names out of new_text.CUTS
+    breaks: tuple[int, ...] = ()  # numbers of lines of `text` above which a quote was cut
     parts: tuple[PartNote, ...] = ()
     bounce: Bounce | None = None
 
@@ -124,7 +125,7 @@ def _read(
         bounce = find_bounce(walk, at_return_path, is_null)
         kind = classify.BOUNCE if bounce else _kind(walk, body, text, is_null)
     if kind in (classify.ENCRYPTED, classify.UNREADABLE):
-        text = NewText("", ())
+        text = NewText("")
     return Message(
         kind=kind,
         message_id=next(iter(message_ids(headers.first("message-id"))), ""),
@@ -136,6 +137,7 @@ def _read(
         references=_references(headers, bounce.returned_id if bounce else ""),
         text=text.text,
         cut=text.cut,
+        breaks=text.breaks,
         parts=_notes(walk, body),
         bounce=bounce,
     )

@@ -53,7 +53,8 @@ class Walk:
 
     def __init__(self, raw: bytes) -> None:
         if b"\r" in raw:
-            raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            # Some gateways double the CR of every line end.
+            raw = raw.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self.data = b"\n" + raw  # every line begins behind a line end: a literal to look for
         self.capped = False
         self._parts = 0

@@ -25,10 +25,12 @@ _ENOUGH_KNOWN = 0.5  # of the words of a bare quote: then the others are answers
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """`text`: the new lines joined with LF; `cut`: what was taken away, in the order of `CUTS`."""
+    """`text`: the new lines joined with LF; `cut`: what was taken away, in the order of
+    `CUTS`; `breaks`: the numbers (from 0) of lines above which quoted text was cut."""
 
     text: str
-    cut: tuple[str, ...]
+    cut: tuple[str, ...] = ()
+    breaks: tuple[int, ...] = ()
 
 
 def new_text(
@@ -73,14 +75,27 @@ def _analysed(lines: Sequence[Line]) -> int:
 
 
 def _kept(lines: Sequence[Line], labels: list[str]) -> NewText:
-    """The lines without a label.  What was cut between two leaves one blank line at most."""
+    """The lines without a label.  Blank lines beside what was cut go with it; of several in
+    a row elsewhere one is kept."""
     kept: list[str] = []
+    breaks: list[int] = []
+    was_blank = was_cut = was_quoted = False
     for line, label in zip(lines, labels, strict=True):
-        text = "" if label else line.text
-        if text or (kept and kept[-1]):
-            kept.append(text)
+        if label:
+            was_cut = True
+            was_quoted = was_quoted or label == QUOTE
+        elif not line.text:
+            was_blank = True
+        else:
+            if kept and was_quoted:
+                breaks.append(len(kept))
+            elif kept and was_blank and not was_cut:
+                kept.append("")
+            kept.append(line.text)
+            was_blank = was_cut = was_quoted = False
     names = set(labels)
-    return NewText("\n".join(kept).strip("\n"), tuple(name for name in CUTS if name in names))
+    cut = tuple(name for name in CUTS if name in names)
+    return NewText("\n".join(kept), cut, tuple(breaks))
 
 
 def _cut_introduced(
@@ -145,26 +160,28 @@ def _cut_containers(lines: Sequence[Line], labels: list[str]) -> None:
 
 
 def _cut_between(lines: Sequence[Line], labels: list[str]) -> None:
-    """Rules and links between quoted lines have no words to compare: they belong to them."""
-    above = ""
+    """Rules and links between quoted lines have no words to compare: they belong to them.
+    So do those below the last line of a bare quote."""
+    above = -1
     pending: list[int] = []
     for number, line in enumerate(lines):
         if not line.text:
             continue
-        if labels[number]:
-            if above:
-                for wordless in pending:
-                    labels[wordless] = above
-            above = labels[number] if not line.depth else ""
-            pending = []
-        elif above and not words(line.text):
-            pending.append(number)
-        else:
-            above = ""
-            pending = []
-    for wordless in pending:
-        if lines[wordless].text != "--":
-            labels[wordless] = above
+        if not labels[number]:
+            if above >= 0 and not words(line.text):
+                pending.append(number)
+            else:
+                above = -1
+            continue
+        if above >= 0:
+            for wordless in pending:
+                labels[wordless] = labels[above]
+        above = number
+        pending = []
+    if above >= 0 and not lines[above].depth:
+        for wordless in pending:
+            if lines[wordless].text != "--":
+                labels[wordless] = labels[above]
 
 
 def _is_new(lines: Sequence[Line], labels: list[str], number: int) -> bool:

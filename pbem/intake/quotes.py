@@ -67,12 +67,14 @@ class Subtraction:
         """The words of every bare line, and of the marked ones beside them: a quoted line
         that was broken goes on without its mark."""
         near: set[int] = set()
-        for number, line in enumerate(self._lines):
-            if line.depth == 0 and line.text:
-                near.update((number - 1, number, number + 1))
+        texts = [number for number, line in enumerate(self._lines) if line.text]
+        for before, number, after in zip([-1, *texts], texts, [*texts[1:], -1], strict=False):
+            if self._is_bare(number):
+                near.update((before, number, after))
+        near.discard(-1)
         count = 0
         for number in sorted(near):
-            if 0 <= number < len(self._lines) and count < _MAX_WORDS:
+            if count < _MAX_WORDS:
                 row = words(self._lines[number].text)
                 if row:
                     self._rows[number] = row

@@ -27,7 +27,6 @@ _CONTACT = re.compile(
     r"|\+\d[\d\s()/.-]{6,}\d|\b[\w.+-]{1,64}@[\w-]+\.\w|\bwww\.\w|https?://",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?。！？\])*]\s*$")
 
 
 def cut_trailers(lines: Sequence[Line], labels: list[str], sender_name: str) -> None:
@@ -39,8 +38,8 @@ def cut_trailers(lines: Sequence[Line], labels: list[str], sender_name: str) -> 
     _cut_banners(lines, labels)
     _cut_list_footers(lines, labels)
     _cut_signature(lines, labels)
-    _cut_footers(lines, labels)
     _cut_disclaimers(lines, labels)
+    _cut_footers(lines, labels)
     _cut_undelimited_signature(lines, labels, sender_name)
 
 
@@ -85,25 +84,31 @@ def _cut_banners(lines: Sequence[Line], labels: list[str]) -> None:
             continue
         end = number + 1
         while end < number + _MAX_BANNER and _is_new(lines, labels, end):
-            goes_on = BANNER_GOES_ON.search(_folded(lines[end])) is not None
-            if not goes_on and (_SENTENCE_END.search(lines[end - 1].text) or end == number):
+            if not _goes_on_banner(lines[end - 1], lines[end]):
                 break
-            if not goes_on and len(lines[end - 1].text) < 40:
-                break  # a short line was not broken for its length
             end += 1
         _label(lines, labels, number, end, BANNER_CUT)
         number = end
 
 
 def _opens_banner(lines: Sequence[Line], labels: list[str], number: int) -> bool:
-    if BANNER.match(_folded(lines[number])):
-        return True
+    folded = _folded(lines[number])
+    if BANNER.match(folded):
+        return not DISCLAIMER.match(folded)
     if not _is_new(lines, labels, number + 1):
         return False
     # Broken in the middle: "CAUTION:" on a line of its own, or wrapped early.
-    joined = fold(f"{lines[number].text} {lines[number + 1].text}"[:_MAX_PATTERN])
+    joined = f"{folded} {_folded(lines[number + 1])}"
     match = BANNER.match(joined)
-    return match is not None and BANNER_GOES_ON.search(joined) is not None
+    return match is not None and match.end() > len(folded) and not DISCLAIMER.match(joined)
+
+
+def _goes_on_banner(above: Line, line: Line) -> bool:
+    """Whether a line goes on with the banner above: never one that only might, for it may
+    be the command."""
+    before = _folded(above)
+    matches = BANNER_GOES_ON.finditer(f"{before} {_folded(line)}")
+    return any(match.end() > len(before) + 1 for match in matches)
 
 
 def _cut_list_footers(lines: Sequence[Line], labels: list[str]) -> None:
