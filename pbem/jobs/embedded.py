@@ -20,7 +20,7 @@ from pbem.installation import Installation
 from pbem.intake.inbox import process_next
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
 from pbem.post.bell import Bell
-from pbem.post.delivery import deliver_due
+from pbem.post.delivery import deliver_due, recover
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +85,8 @@ class Jobs:
         )
 
     def start(self) -> None:
+        """Take up what the last process left under way, then begin."""
+        recover(self._installation)
         for thread in self._threads:
             thread.start()
         self._scheduler.start()
