@@ -34,6 +34,8 @@ class Context:
     game: int | None = None
     """The number of the table of `view`; turns below a line "game N" for another one are not
     checked against it."""
+    forming: bool = False
+    """The table has not begun: "start" is a command there, and only there."""
     today: date | None = None
     """The player's date, for days given without a year."""
 

@@ -17,6 +17,7 @@ from pbem.commands.normalise import fold, same_length
 from pbem.commands.requests.base import Asked, Request
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.spelling import Speller
+from pbem.commands.starting import START, is_start
 from pbem.commands.stops import stop_word
 from pbem.commands.suggest import suggest
 from pbem.commands.turns import TURNS, TurnText, parse_turn
@@ -58,6 +59,8 @@ def read_statement(
     folded = fold(text[:LONGEST])
     words = split_words(folded)
     opening = lexicon.skip_opening(words)
+    if context.forming and is_start(lexicon.drop(words[opening:], names)):
+        return Statement(START, args={})
     head = lexicon.COMMANDS.match(words, opening)
     if not head:
         return _without_command_word(words, opening, folded, names, context)
@@ -189,6 +192,8 @@ def _own_text(own: str, command: str) -> str | None:
     """What stands behind the command word, as written; None if the word is hidden in it."""
     words = split_words(fold(own[:LONGEST]))
     opening = lexicon.skip_opening(words)
+    if context.forming and is_start(lexicon.drop(words[opening:], names)):
+        return Statement(START, args={})
     head = lexicon.COMMANDS.match(words, opening)
     if not head or command not in head[1]:
         return None

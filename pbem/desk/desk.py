@@ -140,13 +140,15 @@ def context_of(counter: Counter, with_view: bool = True) -> Context:
         view=counter.view if with_view else None,
         addressed=order.addressed,
         game=order.game_id,
+        forming=game is not None and game.status == "inviting",
         today=counter.now.date(),
     )
 
 
 def outcome_of(lines: Sequence[AnswerLine]) -> str:
-    """The whole from its lines; a trouble weighs more than what was done beside it."""
-    found = {line.status for line in lines}
+    """The whole from its lines; a trouble weighs more than what was done beside it.
+    Prose that would have stopped a turn is no trouble where there was none to stop."""
+    found = {line.status for line in lines if line.code != "prose-stop"}
     if any(line.code == "aged" for line in lines):
         return "aged"
     if found & {"refused", "ambiguous", "not understood", "not tried"}:
