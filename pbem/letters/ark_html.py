@@ -10,7 +10,7 @@ from html import escape
 from markupsafe import Markup
 
 from pbem.letters.ark import MOST_CARDS, Cabin, Loaded, Picture, Side
-from pbem.letters.cards import Face
+from pbem.letters.cards import Face, breadth
 from pbem.letters.styles import Styles
 
 NAME_CLASSES = ((6.9, "name"), (8.0, "name long"), (9.0, "name longer"))
@@ -96,7 +96,7 @@ def _card(card: Loaded, styles: Styles) -> str:
 
 def _name_classes(name: str) -> str:
     """Wide names are set smaller, so that every card is of one width."""
-    wide = sum(1.5 if char in "mwMW" else 0.6 if char in "fijlrt " else 1.0 for char in name)
+    wide = breadth(name)
     return next((classes for most, classes in NAME_CLASSES if wide <= most), "name longest")
 
 

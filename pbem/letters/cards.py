@@ -32,6 +32,11 @@ class Face:
         return ", ".join(filter(None, words))
 
 
+def breadth(name: str) -> float:
+    """How wide a name is set, in average characters."""
+    return sum(1.5 if char in "mwMW" else 0.6 if char in "fijlrt " else 1.0 for char in name)
+
+
 class Cards:
     """The cards of one deck in words."""
 

@@ -6,7 +6,10 @@ into a letter.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from pbem.commands import would_parse
 
 WIDTH = 72
 QUOTED_WIDTH = 40  # no piece of a re-wrapped line of somebody's words loses its mark
@@ -60,19 +63,38 @@ def width(text: str) -> int:
 def wrap(text: str, columns: int = WIDTH, indent: str = "") -> list[str]:
     """A paragraph in lines of at most `columns`; later lines begin with `indent`.
 
-    A word that is longer than that has a line of its own (an address must stay whole)."""
+    A word that is longer than that has a line of its own (an address must stay whole).  No
+    line ends in words that are a command by themselves: a mail program that wraps it again
+    could leave them on a line of their own."""
     if width(text) <= columns:
         return [text]
     lines: list[str] = []
-    line = ""
+    line: list[str] = []
+    used = 0
     for word in text.split(" "):
-        if line.strip() and width(line) + 1 + width(word) > columns:
-            lines.append(line)
-            line = indent + word
-        else:
-            line = f"{line} {word}" if line else word
-    lines.append(line)
+        if line and used + 1 + width(word) > columns:
+            kept = _safe_end(line)
+            lines.append(" ".join(line[:kept]))
+            line = [indent + line[kept], *line[kept + 1 :]] if kept < len(line) else []
+            word = word if line else indent + word
+            used = sum(map(width, line)) + max(0, len(line) - 1)
+        used += width(word) + bool(line)
+        line.append(word)
+    lines.append(" ".join(line))
     return lines
+
+
+def _safe_end(words: Sequence[str]) -> int:
+    """How many of the words may make a line."""
+    for end in range(len(words), max(0, len(words) - 3), -1):
+        if not any(_is_command(" ".join(words[end - n : end])) for n in (1, 2) if n < end):
+            return end
+    return len(words)
+
+
+@lru_cache(maxsize=8192)
+def _is_command(words: str) -> bool:
+    return would_parse(words)
 
 
 def paragraphs(text: str) -> str:

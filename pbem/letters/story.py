@@ -169,8 +169,8 @@ def _hands(view: View, names: Sequence[str]) -> list[str]:
     assert view.hands is not None
     cards = cards_of(view.deck)
     return [
-        f"{'You' if seat == view.seat else names[seat]} kept "
-        f"{listing(f'the {cards.name(name)}' for name in hand) or 'nothing'} in hand."
+        f"In {'your' if seat == view.seat else names[seat] + '’s'} hand at the end: "
+        f"{listing(f'the {cards.name(name)}' for name in hand) or 'nothing'}."
         for seat, hand in enumerate(view.hands)
     ]
 

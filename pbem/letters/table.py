@@ -54,7 +54,7 @@ class Player:
         told = [
             ", ".join(marks).capitalize() if marks else "No markers",
             words.timbers(self.timbers),
-            f"{words.cards(self.cards)} in hand",
+            words.cards(self.cards),
             *(["a pet set aside"] if self.pet else []),
             *(["out"] if self.passed else []),
         ]
