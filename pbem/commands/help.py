@@ -50,13 +50,11 @@ def command_help(command: str, language: str = "en") -> list[str]:
     lines = [_line(command, language)]
     if command == "play":
         lines.append(f"{MARK} {_form(command, language)} + {_spoken('CARD CABIN …', language)}")
-    words = [
-        form
-        for tongue in TONGUES
-        for scripts in forms(tongue.commands[command])
-        for form in scripts
-    ]
-    return [*lines, f"= {', '.join(dict.fromkeys(words))}"]
+    # short lines, so that no mail program breaks them: a lone "status" would be a command
+    for tongue in TONGUES:
+        words = [form for scripts in forms(tongue.commands[command]) for form in scripts]
+        lines.append(f"= {', '.join(dict.fromkeys(words))}")
+    return lines
 
 
 def _line(command: str, language: str) -> str:

@@ -76,6 +76,8 @@ def strip_closing_courtesy(words: Sequence[Word]) -> list[Word]:
     while kept:
         for length in range(1, min(3, len(kept)) + 1):
             found = COURTESY.match(kept, len(kept) - length)
+            if length == 1 and kept[-1].kind == "han":
+                continue  # 請 stands in front; at the end it belongs to a word such as 邀請
             if found and found[0] == length:
                 del kept[-length:]
                 while kept and kept[-1].text == ",":

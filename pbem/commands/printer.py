@@ -3,6 +3,7 @@
 from pbem.commands.model import Args
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.speech import command_word, print_turn
+from pbem.commands.starting import START
 from pbem.commands.turns import TURNS
 
 
@@ -10,6 +11,8 @@ def print_command(command: str, args: Args, language: str = "en") -> str:
     """The line a player would write; KeyError when there is no such command."""
     if command in TURNS:
         return print_turn(args, language)
+    if command == START:
+        return START
     word = command_word(command, language)
     if command == "preview":
         return f"{word} {print_turn(args, language)}"

@@ -192,8 +192,6 @@ def _own_text(own: str, command: str) -> str | None:
     """What stands behind the command word, as written; None if the word is hidden in it."""
     words = split_words(fold(own[:LONGEST]))
     opening = lexicon.skip_opening(words)
-    if context.forming and is_start(lexicon.drop(words[opening:], names)):
-        return Statement(START, args={})
     head = lexicon.COMMANDS.match(words, opening)
     if not head or command not in head[1]:
         return None

@@ -170,6 +170,13 @@ def test_an_empty_text_has_no_lines() -> None:
         assert reading(text).lines == ()
 
 
+@pytest.mark.parametrize("line", ["start", "Start!", "start the game", "starte", "開始", "los"])
+def test_start_is_a_command_at_a_table_that_has_not_begun_only(line: str) -> None:
+    assert only(line, forming=True).command == "start"
+    assert only(line).ignored == "prose"
+    assert only(f"{line} of the week", forming=True).command is None
+
+
 class TestAllOrNothing:
     """1.5"""
 

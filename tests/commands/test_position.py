@@ -22,7 +22,7 @@ class TestNewCabins:
 
     def test_two_new_cabins_follow_each_other(self) -> None:
         view = seat_view(hand="bee hedgehog")
-        found = only("bee L+ take zebra, mouse L+ take pig", view=view)
+        found = only("bee L+ take zebra, hedgehog L+ take pig", view=view)
         assert found.args == board("bee L6 take=zebra", "hedgehog L7 take=pig")
         assert found.error is None
 
