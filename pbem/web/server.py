@@ -3,6 +3,7 @@
 import errno
 import socket
 import threading
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
@@ -60,9 +61,8 @@ class WebServer:
         """Take no more requests, let those under way finish, and end the thread."""
         self._stopping.set()
         if self._thread.is_alive():
-            for dispatcher in list(self._sockets.values()):
-                if hasattr(dispatcher, "pull_trigger"):
-                    dispatcher.pull_trigger()
+            with suppress(OSError):  # the loop may just have woken, and closed, by itself
+                self._server.pull_trigger()
             self._thread.join()
         else:
             self._close()

@@ -1,0 +1,161 @@
+"""The pages in a real browser: without scripts, by keyboard, on a phone, in the dark."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.needs import chromium
+from tests.web.harbour import FINISHED, RUNNING, Harbour
+from tests.web.running import at_work
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def with_postroom() -> bool:
+    return True
+
+
+@pytest.fixture
+def base(harbour: Harbour) -> Iterator[str]:
+    """The address of a harbour at work."""
+    with at_work(harbour) as address:
+        yield address
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained about: scripts, styles, anything the policy forbids."""
+    return []
+
+
+def new_page(context: BrowserContext, complaints: list[str]) -> Page:
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.set_default_timeout(15_000)
+    return page
+
+
+@pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
+def page(request: pytest.FixtureRequest, browser: Browser, complaints: list[str]) -> Iterator[Page]:
+    context = browser.new_context(viewport=DESK, java_script_enabled=request.param)  # type: ignore[arg-type]
+    yield new_page(context, complaints)
+    context.close()
+    assert complaints == []
+
+
+def test_a_turn_with_the_mouse(page: Page, base: str, harbour: Harbour) -> None:
+    seq = harbour.game(RUNNING).seq
+    page.goto(f"{base}/p/{harbour.token('Ann')}")
+    assert page.url == f"{base}/me"
+    page.get_by_role("link", name="Sunday club").click()
+    page.locator("#your-move .examples a").first.click()
+    assert page.get_by_label("Commands, one a line").input_value().startswith("take ")
+    page.get_by_role("button", name="Preview").click()
+    assert "nothing was done" in page.locator("#answer").inner_text()
+    assert harbour.game(RUNNING).seq == seq
+    page.get_by_role("button", name="Do it").click()
+    assert page.locator("#answer h2").inner_text() == "Done."
+    assert harbour.game(RUNNING).seq == seq + 1
+    page.reload()
+    page.go_back()
+    page.go_forward()
+    assert harbour.game(RUNNING).seq == seq + 1
+
+
+@pytest.mark.parametrize("page", [True], indirect=True)
+def test_the_back_button_moves_nothing_twice(page: Page, base: str, harbour: Harbour) -> None:
+    page.goto(f"{base}/p/{harbour.token('Ann')}")
+    page.goto(f"{base}/me/games/{RUNNING}")
+    example = page.locator("#your-move .examples a").first.inner_text()
+    page.get_by_label("Commands, one a line").fill(example)
+    page.get_by_role("button", name="Do it").click()
+    seq = harbour.game(RUNNING).seq
+    page.go_back()
+    page.get_by_label("Commands, one a line").fill(example)
+    page.get_by_role("button", name="Do it").click()
+    assert page.locator("#answer h2").inner_text() == "Nothing was done."
+    assert harbour.game(RUNNING).seq == seq
+
+
+@pytest.mark.parametrize("page", [False], indirect=True)
+def test_a_turn_by_keyboard_alone(page: Page, base: str, harbour: Harbour) -> None:
+    seq = harbour.game(RUNNING).seq
+    page.goto(f"{base}/p/{harbour.token('Ann')}")
+    page.goto(f"{base}/me/games/{RUNNING}")
+    example = page.locator("#your-move .examples a").first.inner_text()
+    page.keyboard.press("Tab")
+    focused = page.locator(":focus")
+    assert focused.inner_text() == "Skip to the content"
+    assert (focused.bounding_box() or {})["y"] >= 0, "the link shows when it has the focus"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").get_attribute("id") == "text":
+            break
+    page.keyboard.type(example)
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").get_attribute("value") == "do":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**answer=*")
+    assert page.locator("#answer h2").inner_text() == "Done."
+    assert harbour.game(RUNNING).seq == seq + 1
+
+
+def test_a_newcomer_plays_in_the_post_room(page: Page, base: str, harbour: Harbour) -> None:
+    seq = harbour.game(RUNNING).seq
+    page.goto(f"{base}/postroom")
+    letter = page.frame_locator("iframe.letter-frame")
+    assert "it is your turn" in letter.locator("body").inner_text()
+    page.locator("#answer .examples a").first.click()
+    assert page.get_by_label("Your lines").input_value().startswith("take ")
+    page.get_by_role("button", name="Send by SMTP").click()
+    page.get_by_text("new", exact=True).first.wait_for()
+    assert harbour.game(RUNNING).seq == seq + 1
+
+
+def test_a_letter_is_shown_whole(base: str, browser: Browser, complaints: list[str]) -> None:
+    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]
+    page = new_page(context, complaints)
+    page.goto(f"{base}/postroom")
+    page.wait_for_function("document.querySelector('.letter-frame').clientHeight > 1000")
+    height, needed = page.evaluate(
+        "(frame => [frame.clientHeight, frame.contentDocument.documentElement.scrollHeight])"
+        "(document.querySelector('.letter-frame'))"
+    )
+    assert height >= needed
+    context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone(
+    base: str, browser: Browser, harbour: Harbour, complaints: list[str], scheme: str
+) -> None:
+    context = browser.new_context(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
+    page = new_page(context, complaints)
+    page.goto(f"{base}/p/{harbour.token('Ann')}")
+    for address in ("/", "/rules", "/help", "/games", f"/games/{FINISHED}", "/me",
+                    f"/me/games/{RUNNING}", "/postroom", "/postroom/compose"):  # fmt: skip
+        page.goto(base + address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
+        small = page.evaluate(
+            "[...document.querySelectorAll('button, .button, nav a, .rows a, textarea')]"
+            ".filter(it => it.clientHeight && it.clientHeight < 24).map(it => it.outerHTML)"
+        )
+        assert small == [], f"{address}: something is too small for a finger"
+    context.close()
+    assert complaints == []
