@@ -6,6 +6,7 @@ import sys
 import click
 
 from pbem import __version__
+from pbem.cli.deliver import deliver
 from pbem.cli.explain import explain
 from pbem.cli.games import export_game, import_game, letter, new_game
 from pbem.cli.run import run
@@ -35,6 +36,7 @@ def main() -> None:
 
 
 for command in (
-    run, new_game, explain, letter, export_game, import_game, backup, restore, upgrade, doctor,
+    run, new_game, deliver, explain, letter, export_game, import_game,
+    backup, restore, upgrade, doctor,
 ):  # fmt: skip
     main.add_command(command)
