@@ -11,6 +11,7 @@ from pbem.intake.message import Message, OwnAddresses, read_message
 from pbem.intake.settling import Case, Result, settle
 from pbem.store import Mail
 
+MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
 ENVELOPED = frozenset({"smtp", "lmtp"})
 """The ways in that know the sender of the envelope; an empty one is the null return path."""
 
@@ -30,7 +31,7 @@ def handle(installation: Installation, mail: Mail) -> None:
         case = Case(installation, session, installation.clock(), row, message, identity)
         result = settle(case)
         row.state, row.error = result.state, result.reason or None
-        row.text = message.text if identity.verdict in ("act", "ask") else None
+        row.text = message.text[:MOST_KEPT] if identity.verdict in ("act", "ask") else None
         row.receipt = receipt_of(case, result)
         row.handled_at = case.now
         session.add(row)
@@ -72,7 +73,7 @@ def receipt_of(case: Case, result: Result) -> dict[str, Any]:
         "addressed": identity.addressed,
         "sender": message.sender,
         "subject": message.subject,
-        "text": message.text,
+        "text": message.text[:MOST_KEPT],
         "cut": list(message.cut),
         "parts": [asdict(part) for part in message.parts],
         "answer": None if result.answer is None else result.answer.to_json(),

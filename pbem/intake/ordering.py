@@ -36,3 +36,9 @@ def text_of(message: Message) -> str:
     subject = subject_command(message.subject) or ""
     lines = read(subject, Context(builtin_deck())).lines
     return subject if len(lines) == 1 and lines[0].ignored is None else ""
+
+
+def is_prose(text: str) -> bool:
+    """Whether nothing in a text is, or was meant as, a command."""
+    lines = read(text, Context(builtin_deck())).lines
+    return all(line.ignored is not None or line.code == "prose-stop" for line in lines)

@@ -5,25 +5,25 @@ person or the moderator is to say), ``ignored`` (never answered, commands.md 1.6
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
 from pbem.desk.orders import Answer, AnswerLine
 from pbem.installation import Installation
+from pbem.intake import limits
 from pbem.intake.bounces import settle_bounce
 from pbem.intake.identify import Identity
 from pbem.intake.message import Message
-from pbem.intake.ordering import order_of, text_of
+from pbem.intake.ordering import is_prose, order_of, text_of
 from pbem.intake.recipients import recipient
 from pbem.letters import announce
 from pbem.store import Address, Game, Letter, Mail
 from pbem.store.people import fold_address
 
-HELD_LETTERS_AN_HOUR = 3
-STRANGER_ANSWER_EVERY = timedelta(days=1)
+MOST_LINES, MOST_LETTERS = 50, 200  # of a held mail, shown to the person who is asked
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,9 @@ def settle(case: Case) -> Result:
         if case.identity.verdict in ("act", "ask"):
             return _hold(case, "list", "it came with the headers of a mailing list or bulk mail")
         return Result("ignored", "never answered: list mail")
+    person_id = case.identity.person_id
+    if person_id is not None and limits.too_many_answers(case.session, person_id, case.now):
+        return _beyond_the_limit(case)
     return _VERDICTS[case.identity.verdict](case)
 
 
@@ -65,7 +68,7 @@ def _act(case: Case) -> Result:
     _confirm_address(case)
     if (trouble := _UNREADABLE.get(case.message.kind)) is not None:
         return Result("done", answer=_answer_only(case, "refused", case.message.kind, trouble))
-    return Result("done", answer=_order(case))
+    return _order(case)
 
 
 def _ask(case: Case) -> Result:
@@ -81,7 +84,7 @@ def _to_server(case: Case) -> Result:
     context = Context(builtin_deck(), sender=case.identity.name, addressed="server")
     lines = read(text, context).lines
     if any(line.command is not None and line.error is None for line in lines):
-        return Result("done", answer=_order(case))
+        return _order(case)
     return _resend(case)
 
 
@@ -90,9 +93,11 @@ def _resend(case: Case) -> Result:
     goes again."""
     game, seat = _present_table(case)
     if game is None or seat is None:
-        return Result("done", answer=_order(case))
-    installation = case.installation
-    announce.resend(case.session, installation.site, case.now, game, seat)
+        return _order(case)
+    what = f"resend/{game.id}/{seat}/{game.seq}"
+    if not limits.not_lately(case.session, what, case.now, limits.RESEND_EVERY):
+        return Result("ignored", "no valid reply address; the present letter went just before")
+    announce.resend(case.session, case.installation.site, case.now, game, seat)
     return Result("done", "no valid reply address: the present letter was sent again")
 
 
@@ -101,19 +106,25 @@ def _stranger(case: Case) -> Result:
     address = fold_address(case.message.sender)
     if address.count("@") != 1 or not address.isprintable() or " " in address:
         return Result("ignored", "no sender to answer")
-    lately = case.session.exec(
-        select(Letter.id).where(
-            Letter.kind == "stranger",
-            Letter.to_address == address,
-            col(Letter.created_at) > case.now - STRANGER_ANSWER_EVERY,
-        )
-    ).first()
-    if lately is not None:
+    what = f"stranger/{address}"
+    if not limits.not_lately(case.session, what, case.now, limits.STRANGER_EVERY):
         return Result("ignored", "a stranger who was answered today")
-    announce.stranger(
-        case.session, case.installation.site, case.now, to_address=address, mail_id=case.mail.id
-    )
+    site = case.installation.site
+    announce.stranger(case.session, site, case.now, to_address=address, mail_id=case.mail.id)
     return Result("done", "a stranger: told what this is")
+
+
+def _beyond_the_limit(case: Case) -> Result:
+    """Two programs are writing to each other: said once, then silence."""
+    reason = f"more than {limits.ANSWERS_AN_HOUR} answers within an hour"
+    what = f"flood/{case.identity.person_id}"
+    if not limits.not_lately(case.session, what, case.now, limits.HOUR):
+        return Result("held", reason)
+    sentence = (
+        f"Your mails had {reason}; this one and the next are not read. "
+        "If no program of yours is the cause, write again in an hour."
+    )
+    return Result("held", reason, _answer_only(case, "refused", "too-many-mails", sentence))
 
 
 def _to_postmaster(case: Case) -> Result:
@@ -135,32 +146,28 @@ _UNREADABLE = {
 }
 
 
-def _order(case: Case) -> Answer:
+def _order(case: Case) -> Result:
     """Hand the mail's commands to the desk."""
     order = order_of(case.message, case.identity, case.mail.id, case.mail.digest)
-    return case.installation.desk.take_order(case.session, order)
+    if limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(order.text):
+        return Result("ignored", "nothing but prose, and such a mail was answered before")
+    answer = case.installation.desk.take_order(case.session, order)
+    if answer.outcome == "prose":
+        limits.prose_is_answered(case.session, case.identity, case.now)
+    return Result("done", answer=answer)
 
 
 def _hold(case: Case, code: str, why: str) -> Result:
     """Nothing is done; the person whose reply address it is is asked, at his own address."""
-    lines = tuple(AnswerLine(line, "not tried") for line in text_of(case.message).splitlines())
+    if not limits.may_ask_about_held(case.session, case.identity.person_id, case.now):
+        return Result("held", f"{code}; its person was asked about others within the hour")
+    text = text_of(case.message).splitlines()[:MOST_LINES]
+    lines = tuple(AnswerLine(line[:MOST_LETTERS], "not tried") for line in text)
     sentence = (
         f"A mail to your reply address was held and nothing in it was done, because {why}. "
         "If you meant it, answer this letter with the same line."
     )
-    lately = case.session.exec(
-        select(func.count())
-        .select_from(Letter)
-        .where(
-            Letter.kind == "held",
-            Letter.person_id == case.identity.person_id,
-            col(Letter.created_at) > case.now - timedelta(hours=1),
-        )
-    ).one()
-    if lately >= HELD_LETTERS_AN_HOUR:
-        return Result("held", f"{code}; its person was asked about others within the hour")
-    answer = _answer_only(case, "held", code, sentence, lines)
-    return Result("held", code, answer)
+    return Result("held", code, _answer_only(case, "held", code, sentence, lines))
 
 
 def _answer_only(

@@ -1,15 +1,21 @@
 """What is done with a mail, and who hears of it (commands.md 1.6 to 1.9)."""
 
 import pytest
+from sqlmodel import col, select
 
+from pbem.desk import tables
+from pbem.desk.people import find_or_add_person
 from pbem.installation import Installation
-from pbem.intake.settling import HELD_LETTERS_AN_HOUR
+from pbem.intake.limits import HELD_LETTERS_AN_HOUR, RESEND_EVERY
+from pbem.letters.bearers import reply_bearer
 from pbem.letters.render import render
 from pbem.post.addresses import return_path
 from pbem.store import Letter, Mail
+from pbem.store.log import Author
 from pbem.store.people import address_of
+from pbem.store.tokens import Bearer, issue
 from tests.conftest import HandClock
-from tests.intake.mails import receive, written
+from tests.intake.mails import deposit, drain, receive, stored, written
 from tests.tables import Table, open_table
 
 
@@ -115,8 +121,6 @@ def test_automatic_mail_never_acts_and_is_never_answered(
 
 
 def test_the_null_return_path_is_never_answered(installation: Installation, table: Table) -> None:
-    from tests.intake.mails import deposit, drain, stored
-
     before = len(table.letters())
     raw = written(table.legal(0)[0], to=table.reply_address(0))
     number = deposit(installation, raw, table.reply_address(0), sender="")
@@ -144,6 +148,53 @@ def test_a_known_sender_without_a_reply_address_gets_the_present_letter(
     assert table.moves() == []
     [again] = table.letters()[before:]
     assert (again.kind, again.seat, again.to_address) == ("your-turn", 0, "ann@example.org")
+
+
+def test_it_is_not_sent_again_and_again(
+    installation: Installation, table: Table, clock: HandClock
+) -> None:
+    before = len(table.letters())
+    assert receive(installation, "ark@ark.example", "where is my letter?").state == "done"
+    assert receive(installation, "ark@ark.example", "where is it?").state == "ignored"
+    assert len(table.letters()) == before + 1
+    clock.now += RESEND_EVERY
+    assert receive(installation, "ark@ark.example", "where is it?").state == "done"
+    assert len(table.letters()) == before + 2
+
+
+def test_nothing_but_prose_is_answered_once_a_turn(
+    installation: Installation, table: Table
+) -> None:
+    before = len(table.letters())
+    first = receive(installation, table.reply_address(0), "What a lovely ship!")
+    assert (first.state, outcome(first)) == ("done", "prose")
+    for text in ("I like it.", ""):
+        again = receive(installation, table.reply_address(0), text, subject="Re: Ark")
+        assert (again.state, outcome(again)) == ("ignored", None)
+    assert len(answers(table, before)) == 1
+    # What is meant as a command is answered each time, and other seats have their own.
+    for _ in range(2):
+        assert outcome(receive(installation, table.reply_address(0), "taek hen")) == "refused"
+    other = receive(installation, table.reply_address(1), "Hello!", sender="bo@example.org")
+    assert outcome(other) == "prose"
+    receive(installation, table.reply_address(0), table.legal(0)[0])
+    assert outcome(receive(installation, table.reply_address(0), "Well!")) == "prose"
+
+
+def test_two_programs_that_answer_each_other_are_stopped(
+    installation: Installation, table: Table, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.intake.limits.ANSWERS_AN_HOUR", 5)
+    before = len(table.letters())
+    for _ in range(9):
+        receive(installation, table.reply_address(0), "take care, I am away")
+    assert len(answers(table, before)) == 6  # the last one says that this is the last one
+    turn = table.legal(0)[0]
+    assert receive(installation, table.reply_address(0), turn).state == "held"
+    other = receive(installation, table.reply_address(1), "status", sender="bo@example.org")
+    assert other.state == "done"
+    clock.advance(hours=1.1)
+    assert outcome(receive(installation, table.reply_address(0), turn)) == "done"
 
 
 def test_the_server_s_address_takes_its_commands(installation: Installation, table: Table) -> None:
@@ -251,6 +302,83 @@ def test_an_answer_from_the_invited_address_confirms_it(
         assert own.confirmed_at == installation.clock()
 
 
+@pytest.mark.parametrize("copies", ["the same mail", "the same turn in another mail"])
+def test_a_turn_that_came_twice_is_done_once_and_answered_again(
+    installation: Installation, table: Table, clock: HandClock, copies: str
+) -> None:
+    turn, address, before = table.legal(0)[0], table.reply_address(0), len(table.letters())
+    for number in range(3):
+        message_id = "<1@x>" if copies == "the same mail" else f"<{number}@x>"
+        mail = receive(installation, address, turn, message_id=message_id)
+        assert mail.state == "done"
+        assert outcome(mail) == ("repeated" if number else "done")
+    assert table.moves() == [turn]
+    assert len(answers(table, before)) == 2  # the copy's answer, at most once an hour
+    clock.advance(hours=1.1)
+    receive(installation, address, turn, message_id="<1@x>")
+    assert len(answers(table, before)) == 3
+    assert table.moves() == [turn]
+
+
+def test_a_mail_without_an_id_is_known_by_its_bytes(
+    installation: Installation, table: Table
+) -> None:
+    text = f"say all: hi\n{table.legal(0)[0]}"
+    raw = written(text, message_id="<1@x>").replace(b"Message-ID: <1@x>\n", b"")
+    assert b"Message-ID" not in raw
+    for _ in range(2):
+        deposit(installation, raw, table.reply_address(0))
+        drain(installation)
+    assert len(table.moves()) == 1
+    assert len(table.letters(seat=1, kind="message")) == 1
+
+
+def test_an_invitation_is_accepted_from_the_invited_address_only(
+    installation: Installation,
+) -> None:
+    with installation.store.work() as session:
+        people = [
+            find_or_add_person(session, installation.clock(), "", address)
+            for address in ("ann@example.org", "bo@example.org")
+        ]
+        game = tables.open_table(
+            session,
+            installation.site,
+            installation.clock(),
+            installation.entropy,
+            Author("cli"),
+            name="Sunday club",
+            places=[*(tables.Place(one.id) for one in people), tables.Place(bot="random")],
+        )
+        letter = session.exec(select(Letter).order_by(col(Letter.id))).first()
+        assert letter is not None
+        bearer = reply_bearer(letter)
+        assert bearer is not None
+        assert bearer.purpose == "invitation"
+    address = installation.site.reply_address(installation.keys.token(bearer))
+    assert receive(installation, address, "accept", sender="bo@example.org").state == "held"
+    assert receive(installation, address, "accept", sender="eve@example.org").state == "held"
+    with installation.store.read() as session:
+        assert [one.state for one in tables.invitations(session, game)][:2] == ["invited"] * 2
+    assert outcome(receive(installation, address, "accept moonlight")) == "done"
+    with installation.store.read() as session:
+        accepted, open_, _ = tables.invitations(session, game)
+        assert (accepted.state, accepted.word, open_.state) == ("accepted", "moonlight", "invited")
+
+
+def test_an_address_of_the_person_needs_the_table_named(
+    installation: Installation, table: Table
+) -> None:
+    with installation.store.work() as session:
+        bearer = Bearer("person", table.people[0])
+        token = issue(session, installation.keys, bearer, installation.clock())
+    address = installation.site.reply_address(token)
+    mail = receive(installation, address, table.legal(0)[0])
+    assert (mail.state, outcome(mail)) == ("done", "refused")
+    assert table.moves() == []
+    assert receive(installation, address, "take fox", sender="eve@example.org").state == "held"
+
+
 # Bounces
 
 REPORT = """\
@@ -282,8 +410,6 @@ Message-ID: {message_id}
 
 
 def bounce(installation: Installation, letter: Letter, to: str, **facts: str) -> Mail:
-    from tests.intake.mails import deposit, drain, stored
-
     facts = {"action": "failed", "status": "5.1.1", "message_id": letter.message_id} | facts
     raw = REPORT.format(to=to, **facts).encode()
     number = deposit(installation, raw, to, sender="")
