@@ -67,6 +67,8 @@ CATALOGUE: dict[str, str] = {
     "zone-unknown": "“{text}” is no time zone. Write a city, or UTC+8.",
 }
 
+_MOST_CABINS = 8
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -88,8 +90,19 @@ class Fault:
 def sentence(code: str, args: Mapping[str, object], violations: tuple[Violation, ...] = ()) -> str:
     """The English sentence of a code; the rules' own words where the rules refuse."""
     if violations and code == "illegal":
-        return "; ".join(f"{broken.sentence} ({broken.rule})" for broken in violations)
+        reasons = "; ".join(f"{broken.sentence} ({broken.rule})" for broken in violations)
+        fits = args.get("fits")
+        return (
+            f"{reasons}. It would fit {_listed(fits)}."
+            if isinstance(fits, list) and fits
+            else f"{reasons}."
+        )
     return CATALOGUE[code].format(**args)
+
+
+def _listed(cabins: list[str]) -> str:
+    shown = cabins[:_MOST_CABINS]
+    return ", ".join(shown) + (" …" if len(cabins) > len(shown) else "")
 
 
 def not_understood(code: str = "not-understood", **args: object) -> Fault:

@@ -38,6 +38,7 @@ FILLERS: Phrases[str] = Phrases(_listed(lambda tongue: tongue.fillers))
 JOINERS: Phrases[str] = Phrases(
     [*_listed(lambda tongue: tongue.joiners), ("+", "yes"), (",", "yes")]
 )
+EVERYDAY: Phrases[str] = Phrases(_listed(lambda tongue: tongue.everyday))
 NONE: Phrases[str] = Phrases(_listed(lambda tongue: tongue.none))
 PREFIXES: Phrases[str] = Phrases(_listed(lambda tongue: tongue.prefixes))
 QUESTIONS: Phrases[str] = Phrases([*_listed(lambda tongue: tongue.question), ("?", "yes")])

@@ -72,6 +72,18 @@ class Seat:
             return Resolved(filled, fault=_asked(legal), choices=tuple(legal))
         return self._refused(completions[0])
 
+    def resolve_question(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The args of `legal`, `why`, `rules` with provisions numbered and new cabins named."""
+        resolved = dict(args)
+        if "card" in args:
+            copies = self.names.copies(args["card"])
+            known = [*(self.view.hand or ()), *self.view.display]
+            resolved["card"] = next((copy for copy in copies if copy in known), copies[0])
+        if str(args.get("cabin", "")).endswith("+"):
+            side = args["cabin"][0]
+            resolved["cabin"] = f"{side}{len(self.view.ark[side]) + 1}"
+        return resolved
+
     def first_play_is_legal(self, args: Mapping[str, Any]) -> bool:
         """Of a refused pair: is the first play legal by itself?"""
         move = from_json({"type": "board", "plays": list(args["plays"][:1])})

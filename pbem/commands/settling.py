@@ -14,6 +14,9 @@ from pbem.commands.speech import print_turn
 from pbem.commands.statements import Statement
 from pbem.commands.turns import TurnText
 
+QUESTIONS = ("legal", "why", "rules")
+"""Questions about a card or a cabin of the position."""
+
 
 @dataclass
 class Draft:
@@ -93,6 +96,9 @@ class _Table:
         for draft in self.drafts:
             if draft.turn and draft.preview:
                 self._apply(draft, [draft], self._resolve(draft.turn))
+        for draft in self.drafts:
+            if self.seat and draft.statement and draft.statement.command in QUESTIONS:
+                draft.args = self.seat.resolve_question(draft.statement.args or {})
         turns = [draft for draft in self.drafts if draft.turn and not draft.preview]
         for draft in turns:
             assert draft.turn is not None

@@ -8,20 +8,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.commands import lexicon
-from pbem.commands.alternatives import unclear
+from pbem.commands.alternatives import turn_args, unclear
 from pbem.commands.cabins import names_cabin
 from pbem.commands.faults import NOT_UNDERSTOOD, Fault, not_understood
 from pbem.commands.model import Context
 from pbem.commands.names import CardNames
 from pbem.commands.normalise import fold, same_length
+from pbem.commands.printer import print_command
 from pbem.commands.requests.base import Asked, Request
 from pbem.commands.requests.registry import REQUESTS
+from pbem.commands.speech import command_word
 from pbem.commands.spelling import Speller
 from pbem.commands.starting import START, is_start
 from pbem.commands.stops import stop_word
 from pbem.commands.suggest import suggest
 from pbem.commands.turns import TURNS, TurnText, parse_turn
-from pbem.commands.words import Word, split_words, word_ends
+from pbem.commands.words import Word, spell, split_words, word_ends
 
 LONGEST = 4_000
 """Characters of a statement that are looked at; what a player sends as text is kept whole."""
@@ -96,7 +98,7 @@ def _without_command_word(
     meant = (
         names.match(words, opening, whole=True)
         or names_cabin(words)
-        or _misspelt(words, opening, names)
+        or _misspelt(words, opening, names, context)
     )
     if not meant:
         return PROSE
@@ -104,14 +106,17 @@ def _without_command_word(
     return _explained(found, words, folded, names, context) if found.fault else found
 
 
-def _misspelt(words: Sequence[Word], opening: int, names: CardNames) -> bool:
+def _misspelt(words: Sequence[Word], opening: int, names: CardNames, context: Context) -> bool:
     """Is the first word a command word with one typing error, in a line that is no prose?"""
     if opening >= len(words):
         return False
     end = opening + 1
     while end < len(words) and words[end].glued and words[end].kind != "sign":
         end += 1
-    if not _COMMAND_SPELLING.near("".join(word.text for word in words[opening:end])):
+    written = "".join(word.text for word in words[opening:end])
+    if lexicon.EVERYDAY.match(words, opening) or written in map(fold, context.names):
+        return False
+    if not _COMMAND_SPELLING.near(written):
         return False
     rest = range(end, len(words))
     alone = all(words[at].kind == "sign" for at in rest)
@@ -129,12 +134,32 @@ def _explained(
         return found  # the command's own reader says it better
     if word := stop_word(folded):
         return Statement(found.command, fault=not_understood("negation", word=word))
-    proposal = suggest(words, names, context)
+    proposal = _proposal(found.command, words, names, context)
     if proposal is None:
         return found
     return Statement(
         found.command, fault=Fault(fault.error, fault.code, fault.args, suggest=proposal)
     )
+
+
+def _proposal(
+    command: str | None, words: list[Word], names: CardNames, context: Context
+) -> str | None:
+    """ "Did you mean …", or None."""
+    opening = lexicon.skip_opening(words)
+    if command == "preview":
+        head = lexicon.COMMANDS.match(words, opening)
+        turn = suggest(words[opening + (head[0] if head else 0) :], names, context)
+        return f"{command_word('preview', context.language)} {turn}" if turn else None
+    if proposal := suggest(words, names, context):
+        return proposal
+    rest = spell(words[opening + 1 :])
+    for near in _COMMAND_SPELLING.near(words[opening].text if opening < len(words) else ""):
+        meant = read_statement(f"{near} {rest}", names, context)
+        args = turn_args(meant.turn) if meant.turn else meant.args
+        if meant.command and args is not None and not meant.fault:
+            return print_command(meant.command, args, context.language)
+    return None
 
 
 def _read_turn(
@@ -177,6 +202,8 @@ def _without_question(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
 
 
 def _read_request(request: Request, asked: Asked) -> Statement:
+    if not request.harmless and not request.may_deny and (word := stop_word(spell(asked.words))):
+        return Statement(request.command, fault=not_understood("negation", word=word))
     if not request.keeps_text:
         words, question = _without_question(asked.words)
         if question and not request.harmless:

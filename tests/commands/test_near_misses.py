@@ -45,6 +45,12 @@ SUGGESTED = {
     "play polar bear new R8": "play polar bear R8",
     "play fox to the new L2 cabin": "play fox L2",
     "take fox]": "take fox",
+    # other commands
+    "wyh fox L2": "why fox L2",
+    "legall fox": "legal fox",
+    "preview L2 fox": "preview play fox L2",
+    "preveiw take fox": "preview take fox",
+    "登般狐狸左3": "play fox L3",
 }
 
 NOT_UNDERSTOOD = """
@@ -125,6 +131,19 @@ def test_a_negation_a_condition_or_an_or_never_executes(line: str) -> None:
         assert found.error == "not understood"
         assert found.suggest is None, "what was denied is not suggested"
         assert not acts(f"take hen\n{line}", language=language)
+
+
+EVERYDAY = "Gut. | Tag! | Passt! | Hans | Jon | Day! | Lage"
+
+
+@pytest.mark.parametrize("line", phrasings(EVERYDAY))
+def test_a_word_of_its_own_is_no_typing_error(line: str) -> None:
+    assert only(line).ignored == "prose"
+
+
+def test_a_players_name_is_no_typing_error() -> None:
+    assert only("Hande").error == "not understood"
+    assert only("Hande", names=("Hande", "Bo")).ignored == "prose"
 
 
 QUESTIONS = """

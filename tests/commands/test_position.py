@@ -276,6 +276,17 @@ class TestRules:
         assert rule in found.rules
         assert not reading(line, view=seat_view(**context)).turns  # type: ignore[arg-type]
 
+    def test_a_refusal_says_where_the_card_would_fit(self) -> None:
+        message = only("play hen L4", view=seat_view(hand="hen")).message
+        assert message
+        assert "It would fit L1, L6, R1, R3, R4." in message
+
+    def test_questions_are_about_this_position(self) -> None:
+        view = seat_view(hand="grain-3", display="grain-4")
+        assert only("why grain new left", view=view).args == {"card": "grain-3", "cabin": "L6"}
+        assert only("legal dates", view=view).args == {"card": "dates-1"}
+        assert only("legal dates").args == {"card": "dates"}
+
     def test_of_two_lines_the_one_at_fault_is_refused(self) -> None:
         view = seat_view(hand="bee walrus")
         found = lines("bee L1\nwalrus L2", view=view)

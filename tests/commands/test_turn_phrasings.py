@@ -13,6 +13,7 @@ TAKES = {
         take: fox | Take: the fox | ｔａｋｅ　ｆｏｘ | take fox!!! | "take fox" | “take fox”
         'take fox' | «take fox» | „take fox“ | *take fox* | take *fox* | take fox 🦊
         🦊 take fox | - take fox | • take fox | * take fox | 1. take fox | 2) take fox
+        1.take fox | -take fox | •take fox
         (3) take fox | take fox # my favourite | take fox // at last | "take fox".
         "take fox." | take fox :-) | take fox ;-) | take  fox | take fo | 1️⃣ take fox
         nimm Fuchs | nimm den Fuchs | Nimm bitte den Fuchs! | bitte nimm Fuchs

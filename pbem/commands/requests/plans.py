@@ -96,6 +96,11 @@ def _write_plan(args: Args, language: str) -> str:
 
 REQUESTS = (
     Request(
-        "plan", "[off | [if CONDITION:] TURN [or TURN …]]", _read_plan, _write_plan, harmless=False
+        "plan",
+        "[off | [if CONDITION:] TURN [or TURN …]]",
+        _read_plan,
+        _write_plan,
+        harmless=False,
+        may_deny=True,
     ),
 )

@@ -8,9 +8,11 @@ from pbem.commands.model import Args
 from pbem.commands.normalise import fold
 from pbem.commands.requests.base import Asked, Request, usage
 from pbem.commands.speech import setting_word
-from pbem.commands.words import split_words
+from pbem.commands.words import split_words, word_ends
 
 _COLONS = "：﹕"
+_LONGEST_LIST = 400
+"""Characters of a list of recipients; names have 24 at most."""
 
 
 def _read_say(asked: Asked) -> dict[str, Any] | Fault:
@@ -18,10 +20,10 @@ def _read_say(asked: Asked) -> dict[str, Any] | Fault:
     for colon in _COLONS:
         text = text.replace(colon, ":", 1) if ":" not in text.split(colon)[0] else text
     to, colon, said = text.partition(":")
-    if not colon or not to.strip():
+    if not colon or not to.strip() or len(to) > _LONGEST_LIST:
         return not_understood("say-form")
     recipients: list[str] = []
-    for written in fold(to).split(","):
+    for written in _to(to, asked.context.names).split(","):
         recipient = _recipient(written.strip(), to, asked.context.names)
         if isinstance(recipient, Fault):
             return recipient
@@ -30,6 +32,16 @@ def _read_say(asked: Asked) -> dict[str, Any] | Fault:
     if not said.strip():
         return not_understood("say-empty")
     return {"to": recipients, "text": said.strip()}
+
+
+def _to(written: str, names: tuple[str, ...]) -> str:
+    """The folded recipients without a filler in front (`say to Ann: …`)."""
+    folded = fold(written)
+    words = split_words(folded)
+    filler = lexicon.FILLERS.match(words, 0)
+    if not filler or filler[0] == len(words) or folded.split(",")[0] in map(fold, names):
+        return folded
+    return folded[word_ends(folded, filler[0]) :].strip()
 
 
 def _recipient(folded: str, written: str, names: tuple[str, ...]) -> str | Fault:

@@ -125,6 +125,11 @@ ENGLISH = Tongue(
         "wouldn't, couldn't, shouldn't, mustn't, ain't, maybe, perhaps, cancel, "
         "neither, whether"
     ),
+    everyday=(
+        "day, way, pay, may, but, cut, let, get, set, yet, got, rest, text, best, main, land, "
+        "sand, band, dare, cake, lake, made, make, road, toad, broad, hans, hana, hank, ray, kay, "
+        "jay, fay, pat, pete, peg, pit, nate, jon, joan, tess, jess, jade, lee"
+    ),
     numbers={
         "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
         "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,

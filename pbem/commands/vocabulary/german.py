@@ -119,6 +119,7 @@ GERMAN = Tongue(
         "nicht, doch, wenn, oder, nein, nie, niemals, kein, keine, keinen, keinem, keiner, falls, "
         "warte, wartet, stattdessen, vielleicht, sondern, entweder, weder, ob"
     ),
+    everyday="tag, gut, passt, lage, mai, rest, fest, nett, nest, land, wand, sand, spielt, hund",
     numbers={
         "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8,
         "neun": 9, "zehn": 10, "elf": 11, "zwölf": 12, "dreizehn": 13, "vierzehn": 14,

@@ -45,6 +45,8 @@ class Tongue:
     """The same for languages written without spaces."""
     innocent: str = ""
     """Words that contain a stop character or a card's name without meaning it."""
+    everyday: str = ""
+    """Words and first names that differ from a command by one letter and are no typing error."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     months: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
