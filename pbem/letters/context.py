@@ -16,7 +16,7 @@ from pbem.letters.answered import answered
 from pbem.letters.bearers import page_bearer
 from pbem.letters.moments import moment, span
 from pbem.letters.names import table_name, table_names
-from pbem.letters.plain import listing
+from pbem.letters.plain import clean, clean_lines, listing
 from pbem.letters.site import Site
 from pbem.letters.story import story
 from pbem.letters.styles import Styles
@@ -72,7 +72,7 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
     if letter.kind == "confirm":
         context["command"] = letter.context["command"]
     if letter.kind == "test":
-        context["report"] = letter.context["report"]
+        context["report"] = [clean(line, 500) for line in letter.context["report"]]
     return context
 
 
@@ -162,7 +162,7 @@ def _message(letter: Letter, names: list[str]) -> dict[str, Any]:
     return {
         "sender": names[letter.context["from"]],
         "to": told,
-        "words": letter.context["text"],
+        "words": "\n".join(clean_lines(letter.context["text"])),
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from engine.view import view
 from pbem.letters import announce
 from pbem.letters.queue import newest
 from pbem.letters.site import Site
@@ -12,6 +13,15 @@ from pbem.letters.stage import Stage
 from pbem.store import Letter, Mail
 
 SEED = "harbour"
+NAMES = (
+    "invitation", "invitation-reminder", "opened", "declined", "withdrawn", "expired",
+    "stranger", "test", "begins", "your-turn-first", "your-turn", "what-happened", "reminder",
+    "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
+    "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
+    "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase", "your-turn-end", "over",
+    "over-organiser",
+)  # fmt: skip
+"""The scenes, in their order."""
 
 
 def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
@@ -104,12 +114,15 @@ def _playing(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield from _answers(session, site, stage, mover)
     stage.until(lambda position: position.phase == "pets")
     yield "choose-pet", _last(session, "choose-pet")
+    stage.leave(2)
+    yield "resigned", _last(session, "resigned")
 
 
 def _answers(
     session: Session, site: Site, stage: Stage, mover: int
 ) -> Iterator[tuple[str, Letter]]:
-    view_hand = stage.position.deck.cards[stage.position.hands[mover][0]].name.replace("-", " ")
+    held = view(stage.position, mover).hand or ()
+    view_hand = held[0].replace("-", " ")
     trouble = (
         {
             "text": f"put the {view_hand} into L1",
@@ -119,10 +132,10 @@ def _answers(
         },
         {"text": "paly cat R1", "status": "not understood", "suggest": "play cat R1"},
         {
-            "text": "take gr",
+            "text": "take ch",
             "status": "ambiguous",
-            "message": "two cards begin like that",
-            "readings": ["take grain", "take grass"],
+            "message": "three cards begin like that",
+            "readings": ["take chameleon", "take chamois", "take chimpanzee"],
         },
         {"text": "Hi all, good game!", "status": "ignored", "message": "prose"},
     )
@@ -173,6 +186,9 @@ def _ending(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield "your-turn-end", _seat(session, stage, mover, "your-turn")
     stage.until(lambda position: False)
     yield "over", _seat(session, stage, 1, "over")
+    table = Stage(session, site, 3, "beacon", name="Long haul", organiser=4).begin()
+    table.until(lambda position: False)
+    yield "over-organiser", _last(session, "over")
 
 
 def _answer(

@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, select
 
 from engine.cards import Deck, builtin_deck
 from engine.game import Position, apply, new_game
@@ -44,14 +44,15 @@ class Stage:
     def __init__(
         self, session: Session, site: Site, players: int = 4, seed: str = "stage",
         *, name: str = "Sunday club", names: Sequence[str] = (), bots: Sequence[int] = (),
-        deck: Deck | None = None,
+        deck: Deck | None = None, organiser: int = 0,
     ) -> None:  # fmt: skip
         self.session, self.site, self.now = session, site, START
         self.seed, self.chance = seed, Generator(seed)
         self.people = self._people(players, names)
         digest = hashlib.sha256(seed.encode()).hexdigest()
         self.game = Game(
-            name=name, players=players, organiser_id=self.people[0].id, turn_seconds=48 * 3600,
+            name=name, players=players, turn_seconds=48 * 3600,
+            organiser_id=self._people(5, names)[organiser].id,
             zone="Europe/Berlin", created_at=self.now, expires_at=self.now + timedelta(days=7),
             server_seed=digest, salt=digest[:32], commitment=digest[::-1],
         )  # fmt: skip
@@ -144,6 +145,19 @@ class Stage:
         self.game.due_at = self.now + timedelta(seconds=self.game.turn_seconds)
         self.session.add(self.game)
         self.session.flush()
+
+    def leave(self, seat: int) -> None:
+        """The holder of a seat leaves, and a bot plays it from now on."""
+        row = self.session.exec(
+            select(Seat).where(Seat.game_id == self.game.id, Seat.number == seat)
+        ).one()
+        held = self.session.exec(select(Tenure).where(Tenure.seat_id == row.id)).one()
+        author = Author("mail", held.person_id)
+        event = append(self.session, self.game, "resigned", self.now, author, seat=seat, public={})
+        held.until_seq = event.seq
+        self.session.add(Tenure(seat_id=row.id or 0, bot="greedy", from_seq=event.seq))
+        self.session.flush()
+        announce.resigned(self.session, self.site, self.now, self.game, seat)
 
     def until(
         self, done: Callable[[Position], bool], choose: Chooser | None = None, most: int = 500

@@ -119,11 +119,11 @@ def table(
     session: Session, game: Game, names: Sequence[str], seat: int | None, seq: int,
     styles: Styles, *, own_turn: bool = False,
 ) -> Table:  # fmt: skip
-    """The table after event `seq`, for a seat or a spectator.
+    """The table after event `seq`, for a seat or a spectator (who is told no news).
 
     With `own_turn` the cards of the reader's own last turn count as new, too."""
     shown = view(position_at(session, game, seq), seat)
-    last = 0 if seat is None else last_turn_of(session, game, seat, seq)
+    last = seq if seat is None else last_turn_of(session, game, seat, seq)
     log = events_of(session, game, last - 1 if own_turn and last else last, seq)
     seen = seen_by(log, seat)
     news = [one for one in seen if one.seq > last]
