@@ -11,6 +11,7 @@ from pbem.commands.words import Phrases, Word, is_latin
 
 _LETTERS = {"l": "L", "r": "R"}
 _MAX_DIGITS = 3
+_IN_ADDRESSES = ("/", "@", ".", "_", "=", "&", "%")
 _HAN_VALUES = {digit: value for value, digit in enumerate("零一二三四五六七八九十")}
 
 _SIDES: Phrases[str] = Phrases(
@@ -141,7 +142,11 @@ def names_cabin(words: Sequence[Word]) -> bool:
 
 
 def _stands_free(words: Sequence[Word], start: int, end: int) -> bool:
-    """Not a part of a longer word such as `r2d2`."""
-    before = start > 0 and words[start].glued and is_latin(words[start - 1])
-    after = end < len(words) and words[end].glued and is_latin(words[end])
-    return not ((before and is_latin(words[start])) or (after and is_latin(words[end - 1])))
+    """Not a part of a longer word such as `r2d2`, nor of an address on the web."""
+    if start and words[start].glued:
+        before = words[start - 1]
+        if before.text in _IN_ADDRESSES or (is_latin(before) and is_latin(words[start])):
+            return False
+    if end < len(words) and words[end].glued:
+        return not (is_latin(words[end]) and is_latin(words[end - 1]))
+    return True

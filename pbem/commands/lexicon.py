@@ -42,13 +42,13 @@ EVERYDAY: Phrases[str] = Phrases(_listed(lambda tongue: tongue.everyday))
 NONE: Phrases[str] = Phrases(_listed(lambda tongue: tongue.none))
 PREFIXES: Phrases[str] = Phrases(_listed(lambda tongue: tongue.prefixes))
 QUESTIONS: Phrases[str] = Phrases([*_listed(lambda tongue: tongue.question), ("?", "yes")])
-#: Verbs whose second half may close the line (`lade … ein`).
+#: Verbs whose second half may close the line (`lade … ein`, `vertreib … hinaus`).
 SEPARABLE: Phrases[str] = Phrases(
     (form, "yes")
-    for command in ("take", "play")
     for tongue in TONGUES
     if tongue.prefixes
-    for form in tongue.commands[command].split(",")
+    for listed in (tongue.commands["take"], tongue.commands["play"], tongue.options["out"])
+    for form in listed.split(",")
 )
 #: `把`, `將`: the object stands before its verb.
 OBJECT_FIRST = ("把", "將", "将")

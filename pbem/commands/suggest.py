@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from engine.checking import fits
+from engine.view import View, imagine
 from pbem.commands import lexicon
 from pbem.commands.cabins import match_cabin
 from pbem.commands.faults import Fault
@@ -170,9 +172,20 @@ def _turn_line(pieces: _Pieces, context: Context) -> str | None:
         chosen = pieces.cards[0]
         view = context.view
         if command is None and view and chosen in (view.hand or ()):
-            return None
+            return _play_from_hand(chosen, view, language)
         return print_turn({"type": "gather", "take": chosen}, language)
     return None
+
+
+def _play_from_hand(card: str, view: View, language: str) -> str:
+    """A card of the own hand, named alone: as a pet, or into the first cabin it fits."""
+    if view.phase == "pets":
+        return print_turn({"type": "pet", "card": card}, language)
+    position = imagine(view)
+    cabins = [f"{side}{n}" for side in "LR" for n in range(1, len(view.ark[side]) + 2)]
+    fitting = (cabin for cabin in cabins if not fits(position, view.seat or 0, card, cabin))
+    play = {"card": card, "cabin": next(fitting, "L+")}
+    return print_turn({"type": "board", "plays": [play]}, language)
 
 
 def _play_line(pieces: _Pieces, language: str) -> str:

@@ -156,6 +156,7 @@ class _Grammar:
             self.at = start
             return None
         option = found[1][0]
+        self.separable = self.separable or bool(lexicon.SEPARABLE.match(self.words, self.at))
         self.at += found[0]
         if option == "mark":
             kind = lexicon.KINDS.match(self.words, self.at)
@@ -230,8 +231,8 @@ class _Grammar:
         )
 
     def _closing_prefix(self) -> None:
-        if self.separable and self._skip(lexicon.PREFIXES):
-            self.separable = False
+        if self.separable:
+            self._skip(lexicon.PREFIXES)
 
     def _soft_commas(self) -> None:
         while self.at < len(self.words) and self.words[self.at].soft:

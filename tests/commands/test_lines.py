@@ -21,6 +21,7 @@ PROSE = """
     See you on Sunday at the club | Thanks, Bo, that was kind | Great fun so far | Lieber Bo,
     the fox was mine | I am back | my turn at last | 好玩 | 特別好玩 | 我馬上就來 | Ha! | OK
     I might play tomorrow | Done. | Danke, Bo | well played | Normally I'd sit in the sun
+    see https://ark.example.org/r2 | write to a.b@l2.example.org | an R2D2 unit
     1 take fox | den Fuchs also | Noch eine Runde | Greetings from the coast, wish you were here
 """
 STOPPING = """

@@ -281,6 +281,11 @@ class TestRules:
         assert message
         assert "It would fit L1, L6, R1, R3, R4." in message
 
+    def test_a_card_of_the_own_hand_alone_suggests_a_play(self) -> None:
+        assert only("hen", view=seat_view(hand="hen")).suggest == "play hen L1"
+        assert only("hen", view=seat_view(hand="hen", phase="pets")).suggest == "pet hen"
+        assert only("zebra", view=seat_view(hand="hen")).suggest == "take zebra"
+
     def test_questions_are_about_this_position(self) -> None:
         view = seat_view(hand="grain-3", display="grain-4")
         assert only("why grain new left", view=view).args == {"card": "grain-3", "cabin": "L6"}

@@ -101,6 +101,8 @@ PLAYS = {
         play skunk R1 drive deer out | play skunk R1 and drive the deer out
         play skunk R1 instead of deer | play skunk R1 instead of the deer | skunk R1, out deer
         play skunk R1 driving out the deer | spiele Stinktier R1 vertreibe Hirsch
+        Stinktier R1, vertreib den Hirsch hinaus
+        spiele Stinktier in R1 und vertreibe das Reh
         Stinktier R1 statt Hirsch | Stinktier R1 statt des Hirsches
         Stinktier in R1, vertreib Reh
         登船臭鼬右1驅趕鹿 | 登船臭鼬右1驱赶鹿 | 登船臭鼬右一，趕走鹿 | 放臭鼬到右1 代替 鹿
