@@ -20,6 +20,7 @@ from email.utils import format_datetime
 _UTF8 = Charset("utf-8")
 _UTF8.body_encoding = QP
 _WIRE = compat32.clone(linesep="\r\n", max_line_length=None, mangle_from_=False)
+LINE = 76  # characters of a header line, where it can be folded at all
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>", re.ASCII)
 
 
@@ -62,7 +63,7 @@ def build(fields: Fields, text: str, html: str | None) -> bytes:
 def _header_block(fields: Fields) -> list[tuple[str, str]]:
     reply_to = one_line(fields.reply_to)
     block = [
-        ("From", f"{_phrase('From', fields.sender_name)}\n <{reply_to}>"),
+        ("From", _named("From", fields.sender_name, reply_to)),
         ("Reply-To", f"<{reply_to}>"),
         ("To", f"<{one_line(fields.to)}>"),
         ("Subject", _text("Subject", fields.subject)),
@@ -77,7 +78,7 @@ def _header_block(fields: Fields) -> list[tuple[str, str]]:
         *block,
         ("Auto-Submitted", "auto-replied" if fields.is_reply else "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
-        ("List-Id", f"{_phrase('List-Id', fields.list_name)}\n <{one_line(fields.list_id)}>"),
+        ("List-Id", _named("List-Id", fields.list_name, one_line(fields.list_id))),
         ("X-Ark-Letter", "preview" if fields.letter_id is None else str(fields.letter_id)),
     ]
 
@@ -103,7 +104,14 @@ def _text(name: str, value: str) -> str:
     charset = "us-ascii" if value.isascii() else "utf-8"
     if "=?" in value:
         charset = "utf-8"  # or it would be read as an encoded word
-    return Header(value, charset, maxlinelen=76, header_name=name).encode(linesep="\n")
+    return Header(value, charset, maxlinelen=LINE, header_name=name).encode(linesep="\n")
+
+
+def _named(name: str, phrase: str, address: str) -> str:
+    """``phrase <address>``, on two lines where one would be too long."""
+    phrase = _phrase(name, phrase)
+    long = "\n" in phrase or len(f"{name}: {phrase} <{address}>") > LINE
+    return f"{phrase}\n <{address}>" if long else f"{phrase} <{address}>"
 
 
 def _phrase(name: str, value: str) -> str:
@@ -112,4 +120,4 @@ def _phrase(name: str, value: str) -> str:
     if value.isascii() and "=?" not in value:
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
-    return Header(value, "utf-8", maxlinelen=76, header_name=name).encode(linesep="\n")
+    return Header(value, "utf-8", maxlinelen=LINE, header_name=name).encode(linesep="\n")
