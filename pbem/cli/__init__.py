@@ -2,20 +2,43 @@
 
 import logging
 import sys
+from importlib import import_module
 
 import click
 
 from pbem import __version__
-from pbem.cli.deliver import deliver
-from pbem.cli.explain import explain
-from pbem.cli.games import export_game, import_game, letter, new_game
-from pbem.cli.run import run
-from pbem.cli.upkeep import backup, doctor, restore, upgrade
 from pbem.settings import SettingsError
+
+COMMANDS = {
+    "run": "run:run",
+    "new-game": "games:new_game",
+    "deliver": "deliver:deliver",
+    "explain": "explain:explain",
+    "letter": "games:letter",
+    "export": "games:export_game",
+    "import": "games:import_game",
+    "backup": "upkeep:backup",
+    "restore": "upkeep:restore",
+    "upgrade": "upkeep:upgrade",
+    "doctor": "upkeep:doctor",
+}
+"""Where each command lives.  Only the one that is asked for is imported: an MTA starts
+`deliver` once a mail."""
 
 
 class _Commands(click.Group):
     """Troubles an operator can mend are one line, never a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command = getattr(import_module(f"pbem.cli.{module}"), name)
+        assert isinstance(command, click.Command)
+        return command
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -33,10 +56,3 @@ def main() -> None:
     The instance folder is ./instance, or what ARK_INSTANCE names.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-
-
-for command in (
-    run, new_game, deliver, explain, letter, export_game, import_game,
-    backup, restore, upgrade, doctor,
-):  # fmt: skip
-    main.add_command(command)

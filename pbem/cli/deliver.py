@@ -7,13 +7,15 @@ trouble, so that the MTA keeps the mail and tries again.
 
 import logging
 import sys
+from datetime import UTC, datetime
 
 import click
 
-from pbem.installation import Installation, open_installation
 from pbem.intake.arrival import Arrival, store_mail
 from pbem.intake.recipients import recipient
 from pbem.settings import load_settings
+from pbem.store import Store
+from pbem.store.tokens import Keys
 
 log = logging.getLogger(__name__)
 
@@ -36,23 +38,20 @@ def deliver(sender: str, recipients: tuple[str, ...]) -> None:
 
 
 def _deliver(sender: str, recipients: tuple[str, ...]) -> int:
-    installation = open_installation(load_settings())
+    settings = load_settings()
+    raw = sys.stdin.buffer.read(settings.mail.max_bytes + 1)
+    if len(raw) > settings.mail.max_bytes:
+        click.echo("5.3.4 this mail is too large for this server", err=True)
+        return EX_DATAERR
+    keys, store = Keys.of_instance(settings.instance), Store(settings.database_url)
     try:
-        raw = sys.stdin.buffer.read(installation.settings.mail.max_bytes + 1)
-        if len(raw) > installation.settings.mail.max_bytes:
-            click.echo("5.3.4 this mail is too large for this server", err=True)
-            return EX_DATAERR
-        if recipients and not _any_known(installation, recipients):
-            click.echo(f"5.1.1 no such address here: {recipients[0]}", err=True)
-            return EX_NOUSER
-        with installation.store.work() as session:
-            store_mail(session, installation.clock(), Arrival(raw, sender, recipients, "pipe"))
+        with store.work() as session:
+            known = (recipient(session, settings, keys, one) for one in recipients)
+            if recipients and not any(known):
+                click.echo(f"5.1.1 no such address here: {recipients[0]}", err=True)
+                return EX_NOUSER
+            arrival = Arrival(raw, sender, recipients, "pipe")
+            store_mail(session, datetime.now(UTC), arrival)
         return EX_OK
     finally:
-        installation.close()
-
-
-def _any_known(installation: Installation, recipients: tuple[str, ...]) -> bool:
-    settings, keys = installation.settings, installation.keys
-    with installation.store.read() as session:
-        return any(recipient(session, settings, keys, one) is not None for one in recipients)
+        store.close()
