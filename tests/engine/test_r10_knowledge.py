@@ -132,6 +132,7 @@ def preview(position: Position, seat: int, rng: random.Random) -> str:
     """All that the seat is told about its own possibilities, as one text."""
     seen = view(position, seat)
     imagined = imagine(seen)
+    assert view(imagined, seat) == seen
     legal = legal_moves(imagined, seat)
     told: list[Any] = [[moves.to_json(move) for move in legal]]
     assert told[0] == engine_moves(position, seat) == [moves.to_json(move) for move in seen.legal()]

@@ -149,6 +149,14 @@ def test_R4_3_the_first_is_complete_before_the_second(table: TableMaker) -> None
     assert before.allows("play cat L2 take hen + play mouse R1")
 
 
+def test_R4_3_a_meat_eater_frightens_the_card_taken_with_it(table: TableMaker) -> None:
+    before = table(L="bee", R="spider", hand="cat", display="mouse pig dog")
+    assert before.allows("play cat L2 take mouse + play mouse R1")
+    assert not before.allows("play cat L2 take mouse + play mouse L1")
+    assert not before.allows("play cat L2 take mouse + play mouse L3 take pig")
+    assert not before.allows("play cat L2 take mouse + play mouse R2 take pig")
+
+
 # --- R4.4 ---
 
 

@@ -304,6 +304,14 @@ def test_R6_9_the_second_of_two_may_drive_out_too(table: TableMaker) -> None:
     assert after.marks() == {"shy": 2}
 
 
+def test_R6_9_a_meat_eater_driven_out_frightens_no_longer(table: TableMaker) -> None:
+    before = table(L="cat | bee", R="rabbit", hand="skunk mouse")
+    assert not before.allows("play mouse L2")
+    assert not before.allows("play skunk L2 + play mouse L2")
+    assert before.allows("play skunk L1 out cat + play mouse L2")
+    assert not before.allows("play mouse L2 + play skunk L1 out cat")
+
+
 # --- R6.10 ---
 
 

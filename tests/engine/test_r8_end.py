@@ -66,6 +66,8 @@ def test_R8_2_both_timbers_must_be_in_hand(
 ) -> None:
     before = table(**END, hand="hamster", timbers=[timbers, 4, 4], display="cat")
     assert before.cabins("hamster") == cabins
+    assert before.allows("play hamster L1") == ("L1" in cabins)
+    assert before.allows("play hamster L2 take cat") == ("L2" in cabins)
 
 
 @pytest.mark.parametrize("card", ["snail", "koala", "dates-1", "grain-1"])
