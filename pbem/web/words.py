@@ -1,9 +1,10 @@
 """How the pages write cards, sentences and times; what every template can use."""
 
+import re
 from datetime import datetime
 from typing import Any
 
-from flask import Flask
+from flask import Flask, url_for
 from markupsafe import Markup, escape
 
 from engine.cards import Card
@@ -19,6 +20,8 @@ NAVIGATION = (
     ("rules.commands", "Commands"),
 )
 _DIETS = {"herbivore": "plants", "carnivore": "meat", "omnivore": "everything", "none": ""}
+
+_RULE = re.compile(r"\b(R(?:10|[1-9])\.\d{1,2})\b")
 
 
 def climate_class(card: Face | Card) -> str:
@@ -57,6 +60,16 @@ def emphasised(sentence: str) -> Markup:
     return told
 
 
+def rules_linked(text: str) -> Markup:
+    """A text whose rule numbers lead to their places on the rules page."""
+    plain, *rest = _RULE.split(text)
+    told = escape(plain)
+    for number, after in zip(rest[::2], rest[1::2], strict=True):
+        link = url_for("rules.index", _anchor=number)
+        told += Markup('<a href="{}">{}</a>{}').format(link, number, after)
+    return told
+
+
 def time(at: datetime, zone: str | None, table_zone: str = "UTC") -> Markup:
     """A moment as its reader says it: "Wed 2 Dec, 21:30 your time (13:30 UTC)"."""
     return Markup('<time datetime="{}">{}</time>').format(
@@ -78,6 +91,7 @@ def install(app: Flask) -> None:
         diet_word=diet_word,
         emphasised=emphasised,
         markers=markers,
+        rules_linked=rules_linked,
         time=time,
         traits=traits,
     )
