@@ -5,7 +5,7 @@ view of its seat; a letter to a seat is the same whatever the cards are that thi
 cannot see.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from pbem.letters.story import story
 from pbem.letters.styles import Styles
 from pbem.letters.table import Table, table
 from pbem.store import Game, Invitation, Letter, Person
-from pbem.store.people import holders
+from pbem.store.people import Holder, holders
 
 WITH_TABLE = frozenset(
     {
@@ -82,15 +82,18 @@ def _of_game(
 ) -> dict[str, Any]:  # fmt: skip
     context: dict[str, Any] = {}
     if game.seating is not None or game.position is not None:
-        names = table_names(holder.name for holder in holders(session, game))
+        held = holders(session, game)
+        names = table_names(holder.name for holder in held)
         if letter.kind in WITH_TABLE:
             shown = table(
                 session, game, names, letter.seat, letter.seq or game.seq, styles,
                 own_turn=letter.kind in AFTER_OWN_TURN,
             )  # fmt: skip
-            context |= {"table": shown, "seats": _seats(session, game)}
+            context["table"] = shown
             if letter.kind == "over":
                 context |= {"story": story(session, game, shown), "url": _url(site, game)}
+        if letter.kind == "begins":
+            context["seats"] = _seats(session, held)
         if "late" in letter.context:
             late = letter.context["late"]
             context["late"] = listing(names[seat] for seat in late)
@@ -138,10 +141,10 @@ def _deadline(letter: Letter, person: Person | None, game: Game | None) -> str:
     return str(moment(datetime.fromisoformat(due), zone, game.zone))
 
 
-def _seats(session: Session, game: Game) -> list[dict[str, Any]]:
+def _seats(session: Session, held: Sequence[Holder]) -> list[dict[str, Any]]:
     """Who sits where, for the letter that begins a game."""
     told = []
-    for holder in holders(session, game):
+    for holder in held:
         person = None if holder.person_id is None else session.get(Person, holder.person_id)
         told.append(
             {

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 from engine.cards import Card
 from engine.game import Position, fits, victims
+from engine.tables import cabin_number
 from engine.view import View
 from pbem.letters.cards import Cards, Face, cards_of
 from pbem.letters.plain import listing
+
+DRIVERS = frozenset({"mosquito", "spider", "skunk"})  # R6.4 to R6.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +37,37 @@ def fits_of(position: Position, view: View) -> list[Fit]:
     """One element a card of the hand, in its order."""
     if view.seat is None:
         return []
-    seat = view.seat
-    cabins = [f"{side}{n}" for side in "LR" for n in range(1, len(view.ark[side]) + 1)]
-    ends = [f"{side}{len(view.ark[side]) + 1}" for side in "LR"]
-    found = []
-    for name in view.hand or ():
-        free = tuple(cabin for cabin in cabins if not fits(position, seat, name, cabin))
-        new = tuple(cabin for cabin in ends if not fits(position, seat, name, cabin))
-        driving = tuple(
-            (cabin, tuple(outs))
-            for cabin in cabins
-            if (outs := victims(position, seat, name, cabin))
-        )
-        found.append(Fit(view.deck.card(name), free, new, driving))
-    return found
+    cabins, ends = _cabins(view)
+    return [_fit(position, view.seat, name, cabins, ends) for name in view.hand or ()]
+
+
+def _fit(
+    position: Position, seat: int, name: str, cabins: Sequence[str], ends: Sequence[str]
+) -> Fit:
+    card = position.deck.card(name)
+    number = position.deck.number(name)
+
+    def may(cabin: str) -> bool:
+        # The quick answer first: most cabins are closed to a card, and why is not asked.
+        at = cabin_number(cabin)
+        admitted = at is not None and position.ark.admits(position.tables, number, at)
+        return admitted and not fits(position, seat, name, cabin)
+
+    drives = cabins if card.special in DRIVERS else ()
+    driving = [(cabin, tuple(victims(position, seat, name, cabin))) for cabin in drives]
+    return Fit(
+        card,
+        free=tuple(cabin for cabin in cabins if may(cabin)),
+        new=tuple(cabin for cabin in ends if may(cabin)),
+        driving=tuple((cabin, outs) for cabin, outs in driving if outs),
+    )
+
+
+def _cabins(view: View) -> tuple[list[str], list[str]]:
+    """The cabins there are, and the next new one of each side."""
+    counts = {side: len(view.ark[side]) for side in "LR"}
+    there = [f"{side}{n}" for side, count in counts.items() for n in range(1, count + 1)]
+    return there, [f"{side}{count + 1}" for side, count in counts.items()]
 
 
 def hand_cards(view: View, fitting: Sequence[Fit]) -> list[HandCard]:

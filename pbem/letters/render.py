@@ -35,7 +35,7 @@ def render(session: Session, site: Site, letter: Letter) -> Rendered:
     is replaced by the built-in one, and the log says so."""
     styles = styles_in(templates.BUILT_IN)
     context = context_of(session, site, letter, styles)
-    subject, text, html = _filled(site, letter.kind, context)
+    subject, text, html = fill(site, letter.kind, context)
     secrets = tuple(
         site.keys.token(bearer)
         for bearer in (reply_bearer(letter), page_bearer(letter))
@@ -50,7 +50,8 @@ def render(session: Session, site: Site, letter: Letter) -> Rendered:
     return Rendered(_subject(letter, subject), text, html, address, secrets)
 
 
-def _filled(site: Site, kind: str, context: dict[str, Any]) -> tuple[str, str, str]:
+def fill(site: Site, kind: str, context: dict[str, Any]) -> tuple[str, str, str]:
+    """Subject, text and HTML of a letter from the variables of its templates."""
     own = templates.own(site.settings.instance / "mail_templates")
     if own is not None:
         try:
