@@ -4,7 +4,7 @@ A cabin is `L3`; the next new one of a side, written without its number, is `L+`
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.commands.vocabulary import TONGUES
 from pbem.commands.words import Phrases, Word, is_latin
@@ -139,6 +139,20 @@ def names_cabin(words: Sequence[Word]) -> bool:
         if place and _stands_free(words, at, at + place.length):
             return True
     return False
+
+
+def split_off_cabins(words: Sequence[Word]) -> list[Word]:
+    """The words with the space that is missing in `foxL2`; only for suggestions."""
+    spaced: list[Word] = []
+    for place, word in enumerate(words):
+        following = words[place + 1] if place + 1 < len(words) else None
+        before_number = following and following.kind == "digits" and following.glued
+        if before_number and len(word.text) > 1 and word.text[-1] in _LETTERS:
+            spaced.append(replace(word, text=word.text[:-1]))
+            spaced.append(Word(word.text[-1], "letters", glued=False))
+        else:
+            spaced.append(word)
+    return spaced
 
 
 def _stands_free(words: Sequence[Word], start: int, end: int) -> bool:

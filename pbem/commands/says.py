@@ -1,5 +1,6 @@
 """`say` takes the rest of its own line, or the lines below it (commands.md 3.13)."""
 
+import re
 from collections.abc import Callable, Collection, Sequence
 
 from pbem.commands import lexicon
@@ -9,6 +10,7 @@ from pbem.commands.settling import Draft
 from pbem.commands.statements import Statement
 from pbem.commands.words import split_words
 
+_ENDS_WITH_COLON = re.compile(r"[^:：﹕]*[:：﹕]\s*[*\"'”’»」』]?")
 _LONGEST_HEAD = 400
 """Characters in which the recipients of a message must end."""
 
@@ -31,9 +33,9 @@ def say_block(
     With nothing behind the colon the following lines up to an empty one are the text; if one of
     them reads like a turn, nothing is sent.
     """
-    head = clean(lines[at])
-    if not head.rstrip().endswith((":", "：")):
-        return 1, _draft(lines[at].strip(), read(head, own_words(lines[at])))
+    head, own = clean(lines[at]), own_words(lines[at])
+    if not _ENDS_WITH_COLON.fullmatch(own):
+        return 1, _draft(lines[at].strip(), read(head, own))
     end = at + 1
     while end < len(lines) and not is_blank(lines[end]) and end not in breaks:
         end += 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.commands import lexicon
 from pbem.commands.alternatives import turn_args, unclear
-from pbem.commands.cabins import names_cabin
+from pbem.commands.cabins import names_cabin, split_off_cabins
 from pbem.commands.faults import NOT_UNDERSTOOD, Fault, not_understood
 from pbem.commands.model import Context
 from pbem.commands.names import CardNames
@@ -101,7 +101,10 @@ def _without_command_word(
         or _misspelt(words, opening, names, context)
     )
     if not meant:
-        return PROSE
+        words = split_off_cabins(words)
+        if not names.match(words, opening, whole=True):
+            return PROSE
+        return _explained(Statement(fault=not_understood()), words, folded, names, context)
     found = _read_turn("play", words, names, context)
     return _explained(found, words, folded, names, context) if found.fault else found
 

@@ -16,6 +16,7 @@ from pbem.commands.faults import Fault
 from pbem.commands.model import Context
 from pbem.commands.names import CardNames
 from pbem.commands.normalise import fold
+from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.speech import card_name, command_word, kind_name, print_turn
 from pbem.commands.spelling import Speller
 from pbem.commands.turns import parse_turn
@@ -203,7 +204,9 @@ def _play_line(pieces: _Pieces, language: str) -> str:
 
 
 def _command_line(pieces: _Pieces, words: Sequence[Word], language: str) -> str | None:
-    """A misspelt command word that stands alone."""
-    if pieces.command and len(words) == 1 and pieces.command not in ("take", "play", "pet"):
-        return command_word(pieces.command, language)
-    return None
+    """A misspelt command word that stands alone, where the command may."""
+    if not pieces.command or len(words) != 1 or lexicon.COMMANDS.match(words, 0):
+        return None
+    request = REQUESTS.get(pieces.command)
+    may_stand_alone = request.syntax[:1] in ("", "[") if request else pieces.command == "pass"
+    return command_word(pieces.command, language) if may_stand_alone else None

@@ -45,6 +45,8 @@ SUGGESTED = {
     "play polar bear new R8": "play polar bear R8",
     "play fox to the new L2 cabin": "play fox L2",
     "take fox]": "take fox",
+    "foxL2": "play fox L2",
+    "FuchsR3": "play fox R3",
     # other commands
     "wyh fox L2": "why fox L2",
     "legall fox": "legal fox",
@@ -131,6 +133,11 @@ def test_a_negation_a_condition_or_an_or_never_executes(line: str) -> None:
         assert found.error == "not understood"
         assert found.suggest is None, "what was denied is not suggested"
         assert not acts(f"take hen\n{line}", language=language)
+
+
+@pytest.mark.parametrize("line", ["note", "join", "jion", "say", "notw"])
+def test_half_a_command_is_not_suggested(line: str) -> None:
+    assert only(line).suggest is None
 
 
 EVERYDAY = "Gut. | Tag! | Passt! | Hans | Jon | Day! | Lage"

@@ -175,6 +175,7 @@ def test_is_understood(line: str) -> None:
         ("say: hi", "say-form"),
         ("say all:", "say-empty"),
         ("say Ann,: hi", "say-form"),
+        ("say;all: hi", "say-form"),
         ("timezone Atlantis", "zone-unknown"),
         ("timezone UTC+19", "zone-unknown"),
         ("vacation 31 Feb", "date-unknown"),
@@ -209,6 +210,10 @@ class TestSay:
         found = lines("say all:\nHello\ntake fox\n\ntake hen")
         assert [line["error"] for line in found] == ["ambiguous", "not tried"]
         assert found[0]["readings"] == ["say all:\nHello\ntake fox", "take fox"]
+
+    def test_a_text_that_ends_with_a_colon_is_a_text(self) -> None:
+        found = lines("say all: my order:\ntake fox")
+        assert [line["command"] for line in found] == ["say", "take"]
 
     def test_without_a_table_names_are_taken_as_written(self) -> None:
         assert only("say Ann, Bo: hi").args == {"to": ["Ann", "Bo"], "text": "hi"}

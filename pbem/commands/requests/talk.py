@@ -20,7 +20,7 @@ def _read_say(asked: Asked) -> dict[str, Any] | Fault:
     for colon in _COLONS:
         text = text.replace(colon, ":", 1) if ":" not in text.split(colon)[0] else text
     to, colon, said = text.partition(":")
-    if not colon or not to.strip() or len(to) > _LONGEST_LIST:
+    if not colon or not to.strip() or len(to) > _LONGEST_LIST or ";" in fold(to):
         return not_understood("say-form")
     recipients: list[str] = []
     for written in _to(to, asked.context.names).split(","):
