@@ -4,9 +4,10 @@ Whatever arrives at a letter's return path is about that letter; where a provide
 to another address, the id of the returned letter tells which one it was.
 """
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from pbem.intake.message import Message
+from pbem.intake.recipients import answered_letter
 from pbem.store import Letter
 
 
@@ -30,8 +31,4 @@ def settle_bounce(session: Session, message: Message, letter_id: int | None) -> 
 def _letter(session: Session, message: Message, letter_id: int | None) -> Letter | None:
     if letter_id is not None:
         return session.get(Letter, letter_id)
-    if not message.references:
-        return None
-    return session.exec(
-        select(Letter).where(col(Letter.message_id).in_(message.references)).limit(1)
-    ).first()
+    return answered_letter(session, message.references)

@@ -6,18 +6,19 @@ identify nothing, and the sender alone moves nothing.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Literal
 
 from sqlmodel import Session, select
 
-from pbem.intake.recipients import Recipient, recipient
+from pbem.intake.recipients import Recipient, answered_letter, local_part, recipient
 from pbem.letters.bearers import reply_bearer
 from pbem.settings import Settings
-from pbem.store import Address, Game, Invitation, Letter, Person
+from pbem.store import Address, Game, Invitation, Person
 from pbem.store.people import fold_address, holders, person_by_address
 from pbem.store.tokens import Bearer, Keys
 
+MOST_ADDRESSES = 20
 Addressed = Literal["seat", "person", "server"]
 
 
@@ -63,15 +64,15 @@ def identify(
     mail answers; all addresses as they came."""
     writer = person_by_address(session, sender)
     envelope = _ours(session, settings, keys, envelope_to)
+    if (own := _claimed(session, envelope, writer)) is not None:
+        return _with_address(session, own, sender, "envelope")
     headers = _ours(session, settings, keys, recipients)
-    for by, bearers in (
-        ("envelope", _bearers(envelope)),
-        ("header", _bearers(headers)),
-        ("thread", _answered(session, references)),
-    ):
-        valid = [one for one in bearers if _person_of(session, one) is not None]
-        if valid:
-            return _with_address(session, _chosen(session, valid, writer), sender, by)
+    if (own := _claimed(session, headers, writer)) is not None:
+        return _with_address(session, own, sender, "header")
+    letter = answered_letter(session, references)
+    bearer = None if letter is None else reply_bearer(letter)
+    if bearer is not None and (person_id := _person_of(session, bearer)) is not None:
+        return _with_address(session, _Claim(bearer, person_id), sender, "thread")
     purposes = {one.purpose for one in (*envelope, *headers)}
     if "postmaster" in purposes:
         return Identity("postmaster")
@@ -85,51 +86,57 @@ def identify(
     )
 
 
-def _with_address(session: Session, bearer: Bearer, sender: str, by: str) -> Identity:
-    person_id = _person_of(session, bearer)
-    person = session.get(Person, person_id)
-    standing = _standing(session, person_id, sender)
-    return Identity(
-        "ask" if standing is None else "act",
-        bearer,
-        person_id,
-        None if person is None else person.name,
-        confirmed=standing is not None,
-        by=by,
-    )
+@dataclass(frozen=True)
+class _Claim:
+    """A valid reply address, and whose it is."""
+
+    bearer: Bearer
+    person_id: int
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """All of it but the decision."""
+        return (*astuple(replace(self.bearer, decision=None)), self.person_id)
 
 
 def _ours(
-    session: Session, settings: Settings, keys: Keys, addresses: Iterable[str]
+    session: Session, settings: Settings, keys: Keys, addresses: Sequence[str]
 ) -> list[Recipient]:
-    found = (recipient(session, settings, keys, address) for address in dict.fromkeys(addresses))
+    """Those of the addresses that are ours; of a list of hundreds the first ones."""
+    own = [one for one in dict.fromkeys(addresses) if local_part(settings, one) is not None]
+    found = (recipient(session, settings, keys, address) for address in own[:MOST_ADDRESSES])
     return [one for one in found if one is not None]
 
 
-def _bearers(ours: Iterable[Recipient]) -> list[Bearer]:
-    return [one.bearer for one in ours if one.bearer is not None]
-
-
-def _answered(session: Session, references: Sequence[str]) -> list[Bearer]:
-    """The reply address of the letter this mail answers: of the first id that is ours."""
-    for message_id in references:
-        letter = session.exec(select(Letter).where(Letter.message_id == message_id)).first()
-        if letter is not None and (bearer := reply_bearer(letter)) is not None:
-            return [bearer]
-    return []
-
-
-def _chosen(session: Session, bearers: Sequence[Bearer], writer: Person | None) -> Bearer:
+def _claimed(session: Session, ours: Iterable[Recipient], writer: Person | None) -> _Claim | None:
     """One of several reply addresses: the writer's own; of one seat's, the oldest
     decision (it refuses rather than moves); of several tables', the person's."""
-    own = [one for one in bearers if writer and _person_of(session, one) == writer.id] or bearers
-    if len({_place(one) for one in own}) == 1:
-        return min(own, key=lambda one: -1 if one.decision is None else one.decision)
-    return Bearer("person", person_id=_person_of(session, own[0]))
+    bearers = [one.bearer for one in ours if one.bearer is not None]
+    claims = [
+        _Claim(bearer, person_id)
+        for bearer in bearers
+        if (person_id := _person_of(session, bearer)) is not None
+    ]
+    claims = [one for one in claims if writer is not None and one.person_id == writer.id] or claims
+    if not claims:
+        return None
+    if len({one.place for one in claims}) == 1:
+        return min(claims, key=lambda one: one.bearer.decision or 0)
+    person_id = claims[0].person_id
+    return _Claim(Bearer("person", person_id), person_id)
 
 
-def _place(bearer: Bearer) -> tuple[object, ...]:
-    return bearer.purpose, bearer.game_id, bearer.seat, bearer.invitation_id, bearer.person_id
+def _with_address(session: Session, claim: _Claim, sender: str, by: str) -> Identity:
+    person = session.get_one(Person, claim.person_id)
+    standing = _standing(session, claim.person_id, sender)
+    return Identity(
+        "ask" if standing is None else "act",
+        claim.bearer,
+        claim.person_id,
+        person.name,
+        confirmed=standing is not None,
+        by=by,
+    )
 
 
 def _person_of(session: Session, bearer: Bearer) -> int | None:

@@ -76,13 +76,12 @@ _seen = _Seen(most=2000)
 
 
 def _mails(session: Session, identity: Identity) -> Iterator[str]:
+    """The new texts of the mails that came from this seat, newest first."""
     bearer = identity.bearer
-    if bearer is not None and bearer.game_id is not None and bearer.seat is not None:
-        own = select(Mail.text).where(Mail.game_id == bearer.game_id, Mail.seat == bearer.seat)
-    elif identity.person_id is not None:
-        own = select(Mail.text).where(Mail.person_id == identity.person_id)
-    else:
+    if bearer is None or bearer.game_id is None or bearer.seat is None:
         return
-    for text in session.exec(own.order_by(col(Mail.id).desc()).limit(MOST)):
-        if text:
-            yield text
+    texts = select(Mail.text).where(
+        Mail.game_id == bearer.game_id, Mail.seat == bearer.seat, col(Mail.text).is_not(None)
+    )
+    for text in session.exec(texts.order_by(col(Mail.id).desc()).limit(MOST)):
+        yield text or ""

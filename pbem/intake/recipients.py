@@ -1,16 +1,19 @@
 """The addresses of this installation, and what each of them stands for."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from pbem.post.addresses import letter_of
 from pbem.settings import Settings
-from pbem.store import Token
+from pbem.store import Letter, Token
 from pbem.store.tokens import Bearer, Keys, find
 
 POSTMASTER = "postmaster"
 REPLY_PREFIX = "t-"
+_LETTER_ID = re.compile(r"<letter-([0-9]{1,15})-")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,19 @@ def recipient(session: Session, settings: Settings, keys: Keys, address: str) ->
         token = find(session, local.removeprefix(REPLY_PREFIX))
         if token is not None and token.purpose != "page":  # a page's key opens pages only
             return Recipient("reply", bearer=_bearer(token))
+    return None
+
+
+def answered_letter(session: Session, message_ids: Sequence[str]) -> Letter | None:
+    """The letter of ours that one of these ids belongs to, the first one first.
+
+    The id names the row; that it is the row's own id, which nobody can guess, proves that
+    whoever wrote has the letter."""
+    for message_id in message_ids:
+        match = _LETTER_ID.match(message_id)
+        letter = None if match is None else session.get(Letter, int(match[1]))
+        if letter is not None and letter.message_id == message_id:
+            return letter
     return None
 
 
