@@ -84,10 +84,23 @@ class Violation:
     sentence: str
 
 
+_LONGEST = 60
+"""Letters of a name that a sentence shows."""
+
+
 def refusal(code: str, **args: object) -> Violation:
     """The violation of that code; `args` are what its sentence names."""
     rule, sentence = _CATALOGUE[code]
-    return Violation(rule, code, args, sentence.format(**args))
+    told = {key: _told(value) for key, value in args.items()}
+    return Violation(rule, code, told, sentence.format(**told))
+
+
+def _told(value: object) -> object:
+    """A name as given, but on one line, printable and short: it may be anybody's invention."""
+    if not isinstance(value, str) or (value.isprintable() and len(value) <= _LONGEST):
+        return value
+    text = value if value.isprintable() else ascii(value)[1:-1]
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def rule_of(code: str) -> str:

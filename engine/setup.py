@@ -26,6 +26,8 @@ HAND_SIZE = 2
 FIRST_FOUR = 4
 MAX_ROUNDS = 1000
 PLAYER_COUNTS = (3, 4, 5)
+SHOWN_NAMES = 5
+"""Names that a fault of a set-up shows when it concerns many cards."""
 
 
 class SetupError(ValueError):
@@ -150,12 +152,21 @@ def _card_faults(setup: Mapping[str, Any], deck: Deck) -> list[str]:
     for group in groups:
         for name in group:
             seen[name] = seen.get(name, 0) + 1
-    faults += [f"R1.4 {shown(name)} is no card of the deck" for name in seen if name not in deck]
-    for card in deck.cards:
-        count = seen.get(card.name, 0)
-        if count != 1:
-            faults.append(f"R3.4 {card.name} is there {count} times, not once")
+    for names, what in (
+        ([shown(name) for name in seen if name not in deck], "R1.4 not in the deck"),
+        ([card.name for card in deck.cards if card.name not in seen], "R3.4 missing"),
+        ([card.name for card in deck.cards if seen.get(card.name, 0) > 1], "R3.4 more than once"),
+    ):
+        if names:
+            faults.append(f"{what}: {_some(names)}")
     return faults
+
+
+def _some(names: list[str]) -> str:
+    """The first few of many names."""
+    if len(names) <= SHOWN_NAMES:
+        return ", ".join(names)
+    return ", ".join(names[:SHOWN_NAMES]) + f" and {len(names) - SHOWN_NAMES} more"
 
 
 def _ark_faults(ark: Mapping[str, list[list[str]]], deck: Deck) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from engine.cards import COLUMNS, Card, Deck, DeckError, builtin_deck, builtin_names, cards_form
 from engine.moves import Move, MoveFormatError, check_keys, from_json, shown, to_json
 from engine.position import Position
-from engine.setup import setup_of
+from engine.setup import PLAYER_COUNTS, setup_of
 
 FORMAT = "ark-record/1"
 RULES = "ark-1"
@@ -187,7 +187,7 @@ def from_form(form: object) -> Record:
         if key not in _RECORD_KEYS and not key.startswith("x-"):
             raise RecordError(f"a record has no key {shown(key)}")
     players = form.get("players")
-    if type(players) is not int or not 3 <= players <= 5:
+    if type(players) is not int or players not in PLAYER_COUNTS:
         raise RecordError(f"R3.1 players is {shown(players)}: 3 to 5 play")
     record = Record(
         deck=_read_deck(form),
@@ -303,8 +303,8 @@ def _read_turn(form: object) -> Turn:
         raise RecordError("a turn is an object")
     check_keys(form, _TURN_KEYS, "a turn")
     seat = form.get("seat")
-    if type(seat) is not int:
-        raise RecordError("the seat of a turn is a number")
+    if type(seat) is not int or not 0 <= seat < max(PLAYER_COUNTS):
+        raise RecordError(f"the seat of a turn is {shown(seat)}: seats are numbers from 0")
     turn = Turn(seat, from_json(form.get("move")))
     if "legal" in form:
         if not isinstance(form["legal"], list):

@@ -124,6 +124,27 @@ def test_a_legal_list_may_have_any_order() -> None:
     assert record.replay(one).finished
 
 
+@pytest.mark.parametrize("name", ["\x1b[31m", "x" * 5000, "\n" * 5000])
+def test_a_foreign_name_is_shown_short_and_printable(name: str) -> None:
+    play = {"card": name, "cabin": name, "mark": name, "out": name, "take": name}
+    for move in [
+        {"type": "gather", "take": name},
+        {"type": "pet", "card": name},
+        {"type": "board", "plays": [play, play]},
+    ]:
+        found = fault({**GAME, "turns": [{"seat": 0, "move": move}]})
+        assert found.startswith("turn 1: ")
+        assert found.isprintable()
+        assert len(found) < 1000
+
+
+def test_a_set_up_without_its_stack_is_told_briefly() -> None:
+    found = fault(changed(lambda r: r["setup"].update(stack=[])))
+    assert "bronto" in found
+    assert " more" in found
+    assert len(found) < 1000
+
+
 # --- The command line ---
 
 
