@@ -20,6 +20,7 @@ from pbem.web import (
     rules,
     start,
     static_files,
+    webhook,
     words,
 )
 from pbem.web.security import guard_responses
@@ -45,6 +46,8 @@ def create_app(installation: Installation | None = None) -> Flask:
         play.blueprint,
     ):
         app.register_blueprint(blueprint)
+    if installation.settings.webhook.secret:
+        app.register_blueprint(webhook.blueprint)
     _open_postroom(app, installation)
     static_files.install(app)
     words.install(app)

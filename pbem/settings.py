@@ -91,6 +91,19 @@ class Mail(_Group):
         return value.lower()
 
 
+class Webhook(_Group):
+    """Mail coming in by HTTP from a mail service; off while there is no secret."""
+
+    secret: str = Field("", repr=False)
+
+    @field_validator("secret")
+    @classmethod
+    def _long_enough(cls, value: str) -> str:
+        if value and len(value) < 16:
+            raise ValueError("must be at least 16 characters")
+        return value
+
+
 class Post(_Group):
     """Mail going out."""
 
@@ -123,6 +136,7 @@ class Settings(BaseSettings):
     site: Site = Site()
     web: Web = Web()
     mail: Mail = Mail()
+    webhook: Webhook = Webhook()
     post: Post = Post()
     games: Games = Games()
 
@@ -188,4 +202,4 @@ def load_settings(**overrides: object) -> Settings:
 def _shown(where: str, error: object) -> str:
     """The bad value, shortened; never a password."""
     value = error.get("input") if isinstance(error, dict) else None
-    return "a secret" if "password" in where else repr(value)[:60]
+    return "a secret" if "password" in where or "secret" in where else repr(value)[:60]

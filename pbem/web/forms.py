@@ -2,8 +2,9 @@
 
 import hmac
 import secrets
+from collections.abc import Callable
 
-from flask import Flask, request, session
+from flask import Flask, Response, request, session
 
 FIELD = "csrf"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -26,6 +27,15 @@ def form_key() -> str:
     return secrets.token_urlsafe(18)
 
 
+def signed_otherwise(view: Callable[[], Response]) -> Callable[[], Response]:
+    """Mark a view whose requests carry a signature of their own and no session."""
+    _SIGNED_OTHERWISE.add(view)
+    return view
+
+
+_SIGNED_OTHERWISE: set[object] = set()
+
+
 def install(app: Flask) -> None:
     """Check every request that may act, and give the templates `csrf_token` and `form_key`."""
 
@@ -33,6 +43,8 @@ def install(app: Flask) -> None:
     def check() -> None:
         if request.method in SAFE_METHODS or request.endpoint is None:
             return  # no such page, or not for this method: routing says so itself
+        if app.view_functions[request.endpoint] in _SIGNED_OTHERWISE:
+            return
         expected = session.get(FIELD)
         given = request.form.get(FIELD, "")
         if not isinstance(expected, str) or not hmac.compare_digest(
