@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from pbem.app import create_app
-from pbem.installation import Installation, open_installation
+from pbem.installation import open_installation
 from pbem.settings import Settings, load_settings
 from tests.conftest import CountedEntropy, HandClock
 from tests.web.harbour import Harbour, build
@@ -56,15 +57,17 @@ def harbour(
     installation.close()
 
 
-@pytest.fixture
-def anchored(harbour: Harbour) -> Installation:
-    """The harbour's installation."""
-    return harbour.installation
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
+    """Templates that have been compiled once need not be for every test."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
 @pytest.fixture
-def app(harbour: Harbour) -> Flask:
-    return create_app(harbour.installation)
+def app(harbour: Harbour, compiled: BytecodeCache) -> Flask:
+    app = create_app(harbour.installation)
+    app.jinja_env.bytecode_cache = compiled
+    return app
 
 
 @pytest.fixture

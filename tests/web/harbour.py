@@ -18,6 +18,7 @@ from pbem.desk import tables, turns
 from pbem.desk.people import find_or_add_person
 from pbem.desk.tables import Place
 from pbem.installation import Installation
+from pbem.post.delivery import deliver_due
 from pbem.store import Game, Person
 from pbem.store.log import Author
 from pbem.store.people import holders
@@ -45,6 +46,8 @@ def build(installation: Installation) -> None:
             organiser_id=bo.id,
         )  # fmt: skip
         assert game.id == FILLING
+    while deliver_due(installation):
+        pass
 
 
 def person(session: Any, installation: Installation, name: str) -> Person:

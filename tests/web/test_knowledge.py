@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from jinja2 import BytecodeCache
 
 from pbem.app import create_app
 from pbem.installation import open_installation
@@ -19,9 +20,10 @@ QUESTIONS = ("status", "hand", "scores", "legal", "history 20", "why bronto L1",
 SECRET_OF_THE_FORM = re.compile(r'name="(csrf|key)" value="[^"]*"|answer=[0-9a-f]{40}')
 
 
-def shown_to(harbour: Harbour, seat: int) -> list[str]:
+def shown_to(harbour: Harbour, seat: int, compiled: BytecodeCache) -> list[str]:
     """Everything the pages tell a seat: its table, previews of its examples, answers."""
     app = create_app(harbour.installation)
+    app.jinja_env.bytecode_cache = compiled
     client = harbour.browser(app, NAMES[seat].split()[0])
     table = page(client, f"/me/games/{RUNNING}")
     examples = re.findall(r'\?text=[^"]*">([^<]+)</a></li>', table.source)
@@ -46,7 +48,7 @@ def play_until(harbour: Harbour, phase: str) -> None:
 
 @pytest.mark.parametrize("phase", ["main", "pets", "end"])
 def test_a_seat_is_shown_nothing_it_cannot_know(
-    harbour: Harbour, tmp_path: Path, clock: HandClock, phase: str
+    harbour: Harbour, tmp_path: Path, clock: HandClock, compiled: BytecodeCache, phase: str
 ) -> None:
     play_until(harbour, phase)
     settings = harbour.installation.settings
@@ -60,7 +62,7 @@ def test_a_seat_is_shown_nothing_it_cannot_know(
         seen = []
         for folder in folders:
             opened = reopened(folder, settings, clock)
-            seen.append(shown_to(opened, seat))
+            seen.append(shown_to(opened, seat, compiled))
             opened.installation.close()
         assert len(seen[0]) >= 3
         assert all(seen[0])
