@@ -60,6 +60,7 @@ _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\d{1,4}[-./年]\s?\d{1,2}[-./月]\s?\d{1,4}"
     r"|\b\d{1,2}[:.h]\d\d\b|[時时点點]\d\d|오[전후] ?\d|[上下]午 ?\d|晚上 ?\d"
 )
+_FRAMED = re.compile(r"\s*-{2,10}+\s[^-].{10,300}\s-{2,10}\s*")
 _COLON_AT_END = re.compile(r"[:：]\s*$")
 _MAX_INTRODUCTIONS = 100  # in one mail
 _MAX_LENGTH = 600  # characters
@@ -108,11 +109,18 @@ class _Finder:
         block = self._header_block(number)
         if block is not None:
             return Introduction(HEADER, number, block)
-        if _COLON_AT_END.search(line.text):
+        if _FRAMED.fullmatch(line.text) and _signs(line.text) > 1:
+            return Introduction(ATTRIBUTION, number, number)
+        if _COLON_AT_END.search(line.text) or self._before_quote(number):
             first = self._attribution(number)
             if first is not None:
                 return Introduction(ATTRIBUTION, first, number)
         return None
+
+    def _before_quote(self, number: int) -> bool:
+        """Whether a marked line follows, blank lines skipped."""
+        following = self._next_text(number + 1)
+        return following < len(self._lines) and self._lines[following].is_marked
 
     def _named_by_html(self, number: int) -> Introduction:
         last = number
@@ -205,8 +213,9 @@ class _Finder:
         self._tries -= 1
         if self._tries < 0:
             return None
-        following = self._next_text(last + 1)
-        before_quote = following < len(self._lines) and self._lines[following].depth > 0
+        wanted = 2
+        if _COLON_AT_END.search(self._lines[last].text):
+            wanted = 1 if self._before_quote(last) else 2
         best: int | None = None
         text = ""
         for first in range(last, max(self._free, last - _MAX_WRAPPED + 1) - 1, -1):
@@ -216,20 +225,23 @@ class _Finder:
             joined = f"{line.text} {text}" if text else line.text
             if len(joined) > _MAX_LENGTH:
                 break
-            gains = text and _signs(joined) > _signs(text)
-            if text and not _was_broken(line.text, self._lines[first + 1].text, text, bool(gains)):
+            if text and not _was_broken(line.text, self._lines[first + 1].text, text):
                 break
             text = joined
-            if _signs(text) >= (1 if before_quote else 2) and text.count("(") <= text.count(")"):
+            if _signs(text) >= wanted and text.count("(") <= text.count(")"):
                 best = first
         return best
 
 
-def _was_broken(line: str, following: str, below: str, gains: bool) -> bool:
+def _was_broken(line: str, following: str, below: str) -> bool:
     """Whether `following` looks like the rest of `line`, broken for its length.
 
-    `below` is the text from `following` on; `gains`: with `line` it shows a sign more."""
+    `below` is the text from `following` on.  A line that adds a sign needs less room, one
+    with an address none: no command looks so."""
     if below.count(">") > below.count("<") or line.rstrip().endswith(("<", "(")):
+        return True
+    gains = _signs(f"{line} {below}") > _signs(below)
+    if gains and _ADDRESS.search(line):
         return True
     head = following.split(" ", 1)[0]
     wanted = _WRAPPED_AT if gains or _signs(below) < 2 else _WRAPPED_AT + 20

@@ -11,6 +11,8 @@ from pbem.intake.mime import Part, Walk
 
 MAX_CHARACTERS = 1_000_000  # of text that is read
 
+_UU_BEGIN = re.compile(r"begin [0-7]{3,4} \S.*")
+_UU_LINE = re.compile(r"M[!-`]{60}.{0,2}|[!-L][!-`]{4,60}.{0,2}|`?")
 _PGP_SIGNED = re.compile(r"\s*-{5}BEGIN PGP SIGNED MESSAGE-{5}\s*")
 _PGP_SIGNATURE = re.compile(r"\s*-{5}BEGIN PGP SIGNATURE-{5}\s*")
 _PGP_END = re.compile(r"\s*-{5}END PGP SIGNATURE-{5}\s*")
@@ -109,7 +111,7 @@ def _joined(walk: Walk, parts: Iterator[Part]) -> Body:
 
 
 def _marked(line: Line) -> Line:
-    """A line of HTML whose writer put a quote mark in front himself."""
+    """A line of HTML or flowed text with a quote mark that these do not know."""
     marked = unmark(line.text)
     return (
         replace(line, text=marked.text, depth=line.depth + marked.depth) if marked.depth else line
@@ -118,10 +120,25 @@ def _marked(line: Line) -> Line:
 
 def _plain_lines(text: str, part: Part) -> list[Line]:
     if part.parameters.get("format", "").lower() == "flowed":
-        return unflow(
-            split(text, keep_blanks=True), part.parameters.get("delsp", "").lower() == "yes"
-        )
-    return [unmark(line) for line in split(text)]
+        del_sp = part.parameters.get("delsp", "").lower() == "yes"
+        return [_marked(line) for line in unflow(split(text, keep_blanks=True), del_sp)]
+    return [unmark(line) for line in _without_uuencoded(split(text))]
+
+
+def _without_uuencoded(lines: list[str]) -> list[str]:
+    """The lines without attachments written into the text by uuencode."""
+    if not any(line.startswith("begin ") for line in lines):
+        return lines
+    out: list[str] = []
+    inside = False
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if not inside and _UU_BEGIN.fullmatch(line) and _UU_LINE.fullmatch(following):
+            inside = True
+        if not inside:
+            out.append(line)
+        elif line == "end":
+            inside = False
+    return out
 
 
 def _without_armor(body: Body) -> list[Line]:

@@ -68,7 +68,8 @@ class _Open:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, show_hidden: bool) -> None:
+        self._show_hidden = show_hidden
         self.lines: list[Line] = []
         self.open: list[_Open] = []
         self.hidden = self.pre = False
@@ -165,7 +166,8 @@ class _Reader:
         style = found.get("style", "")
         if style:
             compact = style.replace(" ", "").lower()
-            self.hidden = self.hidden or bool(_HIDDEN.search(compact))
+            if not self._show_hidden and _HIDDEN.search(compact):
+                self.hidden = True
             if "white-space:pre" in compact and name != "span":
                 self.pre = True
         names = f"{found.get('class', '')} {found.get('id', '')}".strip().lower()
@@ -208,9 +210,9 @@ class _Reader:
         self.role, self.container = outer.role, outer.container
 
 
-def html_lines(html: str) -> tuple[list[Line], bool]:
+def html_lines(html: str, show_hidden: bool = False) -> tuple[list[Line], bool]:
     """The lines of an HTML document, and whether all of it was read (`MAX_TOKENS`)."""
-    reader = _Reader()
+    reader = _Reader(show_hidden)
     complete = True
     try:
         for kind, name, content in tokens(html):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 MAX_LINES = 12_000
 MAX_LINE = 4_000  # characters; no command is longer, and longer lines cost time
 
+OTHERS_MARK = "│"  # in front of other people's words in our letters
+
 QUOTE, SIGNATURE, ATTRIBUTION, FORWARD = "quote", "signature", "attribution", "forward"
 
 
@@ -19,6 +21,12 @@ class Line:
     depth: int = 0
     role: str = ""  # what the HTML says it is: signature, attribution, forward
     container: int = 0  # the number of the quote container it lies in, 0 = none
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether a mail program marked it as a quote: our own mark of other people's words
+        says nothing about the mail it stands in."""
+        return self.depth > 0 and not self.text.startswith(OTHERS_MARK)
 
     @property
     def indent(self) -> int:
@@ -36,7 +44,6 @@ _ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f]")
 _QUOTE_MARK = re.compile(r"\s{0,8}(?:[A-Za-z]{1,4}(?=>)(?!>[A-Za-z/]))?((?:[>|＞｜»]\s?)+)")
 # A table turned into text: 163.com writes the header block of a quote so.
 _TABLE_ROW = re.compile(r"\s{0,8}\|[^|]*+\|(?:[^|]*+\|)*\s*$")
-_OTHERS_MARK = "│"  # in front of other people's words in our letters
 
 
 def split(text: str, keep_blanks: bool = False) -> list[str]:
@@ -77,6 +84,6 @@ def unmark(line: str) -> Line:
     if match is not None and not _TABLE_ROW.match(line):
         depth = sum(mark in ">|＞｜»" for mark in match[1])
         return Line(line[match.end() :].rstrip(), depth)
-    if line.lstrip().startswith(_OTHERS_MARK):
-        return Line(line, 1)
+    if line.lstrip().startswith(OTHERS_MARK):
+        return Line(line.lstrip(), 1)
     return Line(line)

@@ -121,8 +121,8 @@ def _cut_introduced(
     region = [number for number in range(below, end) if lines[number].text]
     if not region:
         return True
-    marked = [number for number in region if lines[number].depth]
-    if lines[region[0]].depth or 2 * len(marked) > len(region):
+    marked = [number for number in region if lines[number].is_marked]
+    if lines[region[0]].is_marked or 2 * len(marked) > len(region):
         return True  # the quote is marked: what is not marked is new
     base = lines[region[0]].indent
     indented = [number for number in region if lines[number].indent >= max(base, 1)]
@@ -160,28 +160,33 @@ def _cut_containers(lines: Sequence[Line], labels: list[str]) -> None:
 
 
 def _cut_between(lines: Sequence[Line], labels: list[str]) -> None:
-    """Rules and links between quoted lines have no words to compare: they belong to them.
-    So do those below the last line of a bare quote."""
+    """Rules and links have no words to compare.  Between cut lines, and below the last line
+    of a bare quote, they belong to these; so does a link right under a quoted line, which
+    was broken before it."""
     above = -1
     pending: list[int] = []
     for number, line in enumerate(lines):
         if not line.text:
             continue
-        if not labels[number]:
-            if above >= 0 and not words(line.text):
-                pending.append(number)
-            else:
-                above = -1
-            continue
-        if above >= 0:
+        if labels[number] or (0 <= above == number - 1 and _is_link(line.text)):
             for wordless in pending:
                 labels[wordless] = labels[above]
-        above = number
-        pending = []
+            labels[number] = labels[number] or labels[above]
+            above = number
+            pending = []
+        elif above >= 0 and not words(line.text):
+            pending.append(number)
+        else:
+            above = -1
+            pending = []
     if above >= 0 and not lines[above].depth:
         for wordless in pending:
             if lines[wordless].text != "--":
                 labels[wordless] = labels[above]
+
+
+def _is_link(text: str) -> bool:
+    return "://" in text and not words(text)
 
 
 def _is_new(lines: Sequence[Line], labels: list[str], number: int) -> bool:

@@ -45,14 +45,16 @@ class Subtraction:
         self._introductions = introductions  # the last lines of introductions
         self.quoted: set[int] = set()
         self.places: dict[int, _Place] = {}
+        self._in_marked: dict[int, list[_Place]] = {}  # of marked lines that are no run
         self._rows: dict[int, list[str]] = {}
+        self._letters: list[SentText] = []
         texts = [sent_text(text) for text in sent[:MAX_TEXTS] if text]
         if not texts or not lines:
             return
         self._read_rows()
         if not any(self._is_bare(number) for number in self._rows):
             return
-        letters = [text for text in texts if text.is_letter]
+        letters = self._letters = [text for text in texts if text.is_letter]
         own_mails = [text for text in texts if not text.is_letter]
         in_letters = self._compare(letters, 0)
         below = self._first_evidence()
@@ -90,6 +92,9 @@ class Subtraction:
         """Find the quotes of these texts from line `start`; returns where single lines are."""
         self._runs(texts, start)
         places = self._sent_whole(texts, start)
+        self._in_marked.update(
+            (number, found) for number, found in places.items() if not self._is_bare(number)
+        )
         self._whole_lines(places, start)
         self._singles(places, start)
         return places
@@ -248,21 +253,23 @@ class Subtraction:
     ) -> _Place | None:
         """What makes a single sent line a quote, or None: then somebody typed it."""
         nearest = order[max(at - _NEAR, 0) : at][::-1]
-        before = next((n for n in nearest if n in self.places), None)
-        after = next((n for n in order[at + 1 : at + 1 + _NEAR] if n in self.places), None)
+        following = order[at + 1 : at + 1 + _NEAR]
+        before = next((n for n in nearest if self._is_placed(n)), None)
+        after = next((n for n in following if self._is_placed(n)), None)
         for place in found:
             for neighbour, step in ((before, 1), (after, -1)):
-                if neighbour is None:
-                    continue
-                other = self.places[neighbour]
-                edge = other.last if step == 1 else other.first
-                if other.text is place.text and edge + step == place.first:
+                if neighbour is not None and self._is_next(place, neighbour, step):
                     return place
+        row = self._rows[number]
+        if any(text.is_example(row) for text in self._letters):
+            # An example typed without its mark is an answer, unless it is the player's own
+            # earlier mail that is quoted.
+            found = [place for place in found if not place.text.is_letter]
+            return found[0] if found and self._follows_introduction(number) else None
         if self._follows_introduction(number):
             return found[0]
-        row = self._rows[number]
-        if row[0] != MARK and any(place.text.is_example(row) for place in found):
-            return None  # an example typed without its mark is an answer
+        if row[0] == MARK:
+            return None  # an example copied, not quoted: the player is told
         above = order[at - 1] if at else None
         below = order[at + 1] if at + 1 < len(order) else None
         if above is not None and above in self.quoted:
@@ -270,6 +277,19 @@ class Subtraction:
         if below is not None and below in self.quoted and above is not None:
             return None if number < min(self.quoted) else found[0]  # an answer on top
         return None
+
+    def _is_placed(self, number: int) -> bool:
+        return number in self.places or number in self._in_marked
+
+    def _is_next(self, place: _Place, neighbour: int, step: int) -> bool:
+        """Whether a place is next to one of the neighbour's, behind it (1) or before (-1)."""
+        known = self.places.get(neighbour)
+        others = self._in_marked.get(neighbour, []) if known is None else [known]
+        return any(
+            other.text is place.text
+            and (other.last if step == 1 else other.first) + step == place.first
+            for other in others
+        )
 
     def _follows_introduction(self, number: int) -> bool:
         """Whether only quoted lines lie between the line and the introduction above it."""

@@ -11,7 +11,6 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from pbem.intake.html_text import html_lines
 
@@ -19,7 +18,6 @@ MARK = "›"
 _MARKS = "›│"
 _GRAM = 3
 _MAX_PLACES = 6  # places of the same three words that are looked at
-_OWN_MAIL_LINES = 12
 
 _LINK = re.compile(
     r"<(?:mailto:|https?:)[^>\s]{0,4000}+>|\[?(?:(?:https?|ftp|mailto|cid|tel):|www\.)[^\s\]]{0,4000}+\]?",
@@ -53,7 +51,7 @@ class SentText:
 
     __slots__ = ("grams", "is_letter", "line_of", "lines", "marked", "starts", "words")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, is_letter: bool) -> None:
         rows = [row for row in map(words, text.split("\n")) if row]
         self.words: list[str] = [sys.intern(word) for row in rows for word in row]
         self.starts: list[int] = []
@@ -72,31 +70,47 @@ class SentText:
             found = self.grams.setdefault(gram, [])
             if len(found) < _MAX_PLACES:
                 found.append(place)
-        # Short texts without an example are the player's own earlier mails.  They are
-        # looked for in quotes only: whoever sends the same commands again means them.
-        self.is_letter = any(self.marked) or len(rows) > _OWN_MAIL_LINES
+        # Texts that are no letters are the player's own earlier mails.  They are looked for
+        # in quotes only: whoever sends the same commands again means them.
+        self.is_letter = is_letter or any(self.marked)
 
     def is_example(self, row: Sequence[str]) -> bool:
         """Whether the words are those of an example, its mark left out."""
         return (MARK, *row) in self.lines
 
 
-@lru_cache(maxsize=1024)
+class LetterText(str):
+    """A text we sent, told apart from what the player wrote."""
+
+    __slots__ = ()
+
+
 def sent_text(text: str) -> SentText:
     """The index of a text; kept, because every mail of a seat is compared with its letters."""
-    return SentText(text)
+    return _indexed(text, isinstance(text, LetterText))
+
+
+_indexed = lru_cache(maxsize=1024)(SentText)
 
 
 def letter_texts(plain: str, html: str | None) -> list[str]:
     """What a quote of a letter may consist of: its plain part, and the text a mail program
-    makes of its HTML part, the mark of an example on the line of the example."""
-    if not html:
-        return [plain]
-    lines = [line.text for line in html_lines(html)[0] if line.text]
+    makes of its HTML part.  Some show what was hidden in it (the line for the list of mails):
+    then that is a text more."""
+    texts = [plain]
+    if html:
+        texts += [_html_text(html, show_hidden=False), _html_text(html, show_hidden=True)]
+    return [LetterText(text) for text in dict.fromkeys(texts)]
+
+
+def _html_text(html: str, show_hidden: bool) -> str:
+    """The text of a letter's HTML, the mark of an example on the line of the example."""
     joined: list[str] = []
-    for before, line in pairwise(["", *lines]):
-        if before.strip() in _MARKS and before.strip():
-            joined[-1] = f"{before.strip()} {line}"
-        else:
-            joined.append(line)
-    return [plain, "\n".join(joined)]
+    mark = ""
+    for line in html_lines(html, show_hidden)[0]:
+        if line.text.strip() in (*_MARKS,):
+            mark = line.text.strip()
+        elif line.text:
+            joined.append(f"{mark} {line.text}" if mark else line.text)
+            mark = ""
+    return "\n".join(joined)

@@ -22,11 +22,12 @@ FOOTER_CUT, DISCLAIMER_CUT, BANNER_CUT, LIST_CUT = "footer", "disclaimer", "bann
 MAX_NEW_LINES = 1_000  # a mail with more is refused unread (commands.md 1.9): no need to look
 _MAX_PATTERN = 800  # characters of a line or paragraph the patterns look at
 _MAX_BANNER = 6  # lines
-_CONTACT = re.compile(
-    r"(?:^|\b)(?:tel|phone|mobile?|fax|cell|office|direct|web|e-?mail|telefon|handy|tél|móvil|mob)\b\.?\s*[:.+(0-9]"
-    r"|\+\d[\d\s()/.-]{6,}\d|\b[\w.+-]{1,64}@[\w-]+\.\w|\bwww\.\w|https?://",
+_CALL = re.compile(
+    r"\b(?:tel|phone|mobile?|fax|cell|office|direct|telefon|handy|tél|móvil|mob)\b\.?\s*[:.+(0-9]"
+    r"|\+\d[\d\s()/.-]{6,30}\d|\b[\w.+-]{1,64}@[\w-]{1,64}\.\w",
     re.IGNORECASE,
 )
+_CONTACT = re.compile(rf"{_CALL.pattern}|\bwww\.\w|https?://", re.IGNORECASE)
 
 
 def cut_trailers(lines: Sequence[Line], labels: list[str], sender_name: str) -> None:
@@ -210,19 +211,26 @@ def _joined(lines: Sequence[Line], first: int, end: int) -> str:
 
 
 def _cut_undelimited_signature(lines: Sequence[Line], labels: list[str], sender_name: str) -> None:
-    """A block at the end that begins with the sender's name and says how to reach him."""
-    names = set(re.findall(r"\w{2,}", fold(sender_name)))
-    if not names:
-        return
+    """A block at the end that begins with the sender's name and says how to reach him, or
+    a paragraph at the end that says so twice."""
     last = next((n for n in range(len(lines) - 1, -1, -1) if _is_new(lines, labels, n)), None)
     if last is None:
         return
-    first = last
-    while first > 0 and not labels[first - 1] and last - first < 12:
-        first -= 1
-        row = re.findall(r"\w+", fold(lines[first].text[:100]))
-        if 2 <= len(row) <= 4 and names <= set(row):
-            block = [line for line in lines[first + 1 : last + 1] if line.text]
-            if any(_CONTACT.search(line.text[:200]) for line in block):
-                _label(lines, labels, first, last + 1, SIGNATURE)
+    names = set(re.findall(r"\w{2,}", fold(sender_name)))
+    contacts = calls = 0
+    for first in range(last, max(last - 12, 0), -1):
+        text = lines[first].text[:200]
+        if labels[first] or (contacts > 1 and not text):
             return
+        contacts += bool(_CONTACT.search(text))
+        calls += bool(_CALL.search(text))
+        row = re.findall(r"\w+", fold(text[:100]))
+        is_name = 2 <= len(row) <= 4 and names and names <= set(row)
+        is_block = contacts > 1 and calls and not lines[first - 1].text
+        if (contacts and is_name) or (is_block and _has_text_above(lines, labels, first)):
+            _label(lines, labels, first, last + 1, SIGNATURE)
+            return
+
+
+def _has_text_above(lines: Sequence[Line], labels: list[str], number: int) -> bool:
+    return any(_is_new(lines, labels, above) for above in range(number))

@@ -58,12 +58,17 @@ def linked(text: str) -> list[str]:
     )
 
 
+def _wrap(line: str, width: int) -> list[str]:
+    """Broken at blanks only: mail programs keep an address whole."""
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
+
+
 def rewrapped(width: int) -> Callable[[str], list[str]]:
     """Every line broken anew at a width; indents lost."""
 
     def quote(text: str) -> list[str]:
         return [
-            piece for line in text.split("\n") for piece in textwrap.wrap(line.strip(), width) or [""]
+            piece for line in text.split("\n") for piece in _wrap(line.strip(), width)
         ]
 
     return quote
@@ -73,7 +78,7 @@ def broken_marks(width: int) -> Callable[[str], list[str]]:
     """`> ` in front, then broken at a width: the rest of a line stands without its mark."""
 
     def quote(text: str) -> list[str]:
-        return [piece for line in marked(text) for piece in textwrap.wrap(line, width) or [""]]
+        return [piece for line in marked(text) for piece in _wrap(line, width)]
 
     return quote
 
