@@ -13,7 +13,7 @@ from pbem.letters.ark import MOST_CARDS, Cabin, Loaded, Picture, Side
 from pbem.letters.cards import Face, breadth
 from pbem.letters.styles import Styles
 
-NAME_CLASSES = ((6.9, "name"), (8.0, "name long"), (9.0, "name longer"))
+NAME_CLASSES = ((6.9, "name"), (7.9, "name long"), (9.0, "name longer"))
 """How names are set, up to so many average characters in width."""
 
 

@@ -5,12 +5,18 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from engine.moves import notation
 from engine.view import view
+from pbem.commands.help import overview
 from pbem.letters import announce
+from pbem.letters.cards import cards_of
+from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.queue import newest
+from pbem.letters.sentences import Teller
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Mail
+from pbem.store.log import events_of, seen_by
 
 SEED = "harbour"
 NAMES = (
@@ -18,8 +24,8 @@ NAMES = (
     "stranger", "test", "begins", "your-turn-first", "your-turn", "what-happened", "reminder",
     "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
     "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
-    "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase", "your-turn-end", "over",
-    "over-organiser",
+    "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
+    "your-turn-end", "over", "over-organiser",
 )  # fmt: skip
 """The scenes, in their order."""
 
@@ -166,11 +172,32 @@ def _answers(
             "block": ["Ann 12", "Bo 10", "Cy 9", "Di 14"],
         },
     )  # fmt: skip
-    hand_before = mover
-    stage.until(lambda position: position.to_move != (hand_before,))
+    yield "help", _answer(
+        session, site, stage, mover, "information",
+        {
+            "text": "help", "status": "answered", "message": "What you can write:",
+            "block": overview(),
+        },
+    )  # fmt: skip
+    legal = [notation(move) for move in view(stage.position, mover).legal()]
+    pairs = [line for line in legal if " + " in line]
+    yield "legal", _answer(
+        session, site, stage, mover, "information",
+        {
+            "text": "legal", "status": "answered", "message": f"Legal, {len(legal)} in all:",
+            "block": [f"· {line}" for line in (*legal[:12], *pairs[:4])],
+        },
+    )  # fmt: skip
+    before = stage.game.seq
+    stage.until(lambda position: position.to_move != (mover,))
+    happened = seen_by(events_of(session, stage.game, before), mover)
+    teller = Teller(cards_of(stage.position.deck), [one.name for one in stage.people], mover)
     yield "receipt", _answer(
         session, site, stage, mover, "done",
-        {"text": "take hen", "status": "done", "message": "you took the hen and drew the fox"},
+        {
+            "text": "Take the bronto, please", "status": "done",
+            "block": [line.replace(STRONG, "").replace(WEAK, "") for line in teller.tell(happened)],
+        },
         {"text": "Cheers", "status": "ignored", "message": "sign-off"},
     )  # fmt: skip
 

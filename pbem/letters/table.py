@@ -121,7 +121,8 @@ def table(
 ) -> Table:  # fmt: skip
     """The table after event `seq`, for a seat or a spectator (who is told no news).
 
-    With `own_turn` the cards of the reader's own last turn count as new, too."""
+    With `own_turn` the cards of the reader's own last turn count as new, too; what it
+    brought about is told in the answer."""
     shown = view(position_at(session, game, seq), seat)
     last = seq if seat is None else last_turn_of(session, game, seat, seq)
     log = events_of(session, game, last - 1 if own_turn and last else last, seq)

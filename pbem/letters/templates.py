@@ -4,6 +4,7 @@ A file in ``instance/mail_templates/`` takes the place of the built-in one of th
 name.  Templates run in Jinja's sandbox; an unknown variable is an error.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,8 @@ from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listin
 from pbem.letters.styles import Styles, styles_in
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
+
+_MEANING = re.compile(r": (?=[a-z])")  # between the form of a command and what it does
 
 
 class _StyledLoader(FileSystemLoader):
@@ -81,8 +84,9 @@ def _plain(sentence: str) -> str:
 
 
 def _rich(sentence: str) -> Markup:
-    """A sentence for HTML: the cards in it are bold."""
+    """A sentence for HTML: the cards in it are bold, halves are a sign."""
     safe = str(escape(sentence)).replace(STRONG, "<b>").replace(WEAK, "</b>")
+    safe = safe.replace(" 1/2", "½")
     return Markup(safe)  # noqa: S704 - escaped above
 
 
@@ -107,6 +111,5 @@ def _told(line: str) -> str:
     if would_parse(bare):
         return _examples(bare)
     if line.startswith(EXAMPLE_MARK):
-        form, colon, meaning = line.partition(": ")
-        return f"{form}{colon.rstrip()}\n  {meaning}" if meaning else form
+        return _MEANING.sub(r"\n  ", line, count=1)
     return line

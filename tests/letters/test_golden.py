@@ -29,7 +29,7 @@ def test_the_letter_is_as_it_was(gallery: dict[str, tuple[Letter, Rendered]], na
 
 
 def test_every_letter_there_is_has_a_scene(gallery: dict[str, tuple[Letter, Rendered]]) -> None:
-    folders = {path.name for path in BUILT_IN.iterdir() if path.name != "_base"}
+    folders = {path.name for path in BUILT_IN.iterdir() if path.is_dir() and path.name != "_base"}
     assert folders == {row.kind for row, _ in gallery.values()}
     assert tuple(gallery) == NAMES
 

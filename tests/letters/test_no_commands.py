@@ -90,7 +90,8 @@ def test_every_example_is_a_command(gallery: dict[str, tuple[Letter, Rendered]])
     context = Context(builtin_deck(), names=("Ann", "Bo", "Cy", "Di"))
     lines = {
         line
-        for _, letter in gallery.values()
+        for name, (_, letter) in gallery.items()
+        if name != "help"  # shows forms, with words to be filled in
         for line in letter.text.splitlines()
         if line.startswith("› ")
     }

@@ -192,6 +192,6 @@ def _spreading(position: stage.Position, seat: int, chance: stage.Generator) -> 
 def test_templates_are_complete_triples() -> None:
     folder = Path(__file__).parents[2] / "mail_templates"
     for kind in folder.iterdir():
-        if kind.name != "_base":
+        if kind.is_dir() and kind.name != "_base":
             names = {path.name for path in kind.iterdir()}
             assert names == {"subject.txt", "body.txt", "body.html"}, kind.name
