@@ -26,7 +26,7 @@ class Line:
     def is_marked(self) -> bool:
         """Whether a mail program marked it as a quote: our own mark of other people's words
         says nothing about the mail it stands in."""
-        return self.depth > 0 and not self.text.startswith(OTHERS_MARK)
+        return self.depth > 0 and not self.text.lstrip().startswith(OTHERS_MARK)
 
     @property
     def indent(self) -> int:
@@ -85,5 +85,5 @@ def unmark(line: str) -> Line:
         depth = sum(mark in ">|＞｜»" for mark in match[1])
         return Line(line[match.end() :].rstrip(), depth)
     if line.lstrip().startswith(OTHERS_MARK):
-        return Line(line.lstrip(), 1)
+        return Line(line, 1)
     return Line(line)
