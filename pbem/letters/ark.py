@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.view import View
 from pbem.letters.cards import Face, cards_of
@@ -9,16 +10,16 @@ from pbem.letters.cards import Face, cards_of
 MOST_CARDS = 3  # R2.1
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A card in a cabin; ``new``: it came since the reader last looked."""
 
     face: Face
     new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Cabin:
+class Cabin(NamedTuple):
+    """A cabin and who is in it, in the order of entering."""
+
     name: str  # L3
     cards: tuple[Loaded, ...]
 

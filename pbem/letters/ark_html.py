@@ -5,6 +5,7 @@ phone.  Written with string building, not with templates: it is most of a letter
 letter has to stay below the size at which mail programs cut it off.
 """
 
+from functools import lru_cache
 from html import escape
 
 from markupsafe import Markup
@@ -28,6 +29,7 @@ def ark_html(ark: Picture, styles: Styles) -> Markup:
     )
 
 
+@lru_cache(maxsize=1024)
 def strip_html(face: Face, styles: Styles, classes: str = "strip") -> Markup:
     """The cell with a card's strip: weight and climate."""
     at = styles.attributes
@@ -72,6 +74,7 @@ def _side(side: Side, styles: Styles) -> str:
     )
 
 
+@lru_cache(maxsize=4096)
 def _cabin(cabin: Cabin, styles: Styles) -> str:
     at = styles.attributes
     berths = [_card(card, styles) for card in cabin.cards]
@@ -83,6 +86,7 @@ def _cabin(cabin: Cabin, styles: Styles) -> str:
     return f"<tr><th{at('label')} scope=row>{cabin.name}</th>{cells}</tr>"
 
 
+@lru_cache(maxsize=1024)
 def _card(card: Loaded, styles: Styles) -> str:
     at, face = styles.attributes, card.face
     flag = f"<span{at('flag')}>new</span>" if card.new else ""

@@ -1,5 +1,7 @@
 """The ark in words: one cabin a line, in reading order, no aligned columns."""
 
+from functools import lru_cache
+
 from pbem.letters.ark import Cabin, Loaded, Picture
 from pbem.letters.plain import wrap
 
@@ -11,12 +13,13 @@ def ark_text(ark: Picture) -> str:
     lines: list[str] = []
     for side in ark.sides:
         for cabin in side.cabins:
-            lines += wrap(_cabin(cabin), indent=INDENT)
+            lines += _cabin(cabin)
     return "\n".join(lines)
 
 
-def _cabin(cabin: Cabin) -> str:
-    return f"{cabin.name}  " + "; ".join(map(_card, cabin.cards))
+@lru_cache(maxsize=4096)
+def _cabin(cabin: Cabin) -> list[str]:
+    return wrap(f"{cabin.name}  " + "; ".join(map(_card, cabin.cards)), indent=INDENT)
 
 
 def _card(card: Loaded) -> str:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engine.cards import Card, Deck
 
@@ -12,10 +11,12 @@ DIETS = {"herbivore": "plants", "carnivore": "meat", "omnivore": "eats all", "no
 _NUMBERED = re.compile(r"(.+)-\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
     """A card as a reader sees it.  ``climate`` is hot, cold or any; ``diet`` and ``kind``
-    are empty where a card has none."""
+    are empty where a card has none.
+
+    There is one for each card of a deck, compared by identity: what is drawn of it is kept."""
 
     name: str
     weight: int
@@ -66,9 +67,21 @@ class Cards:
         return [self._faces[name].name for name in names]
 
 
-@lru_cache(maxsize=16)
+_known: dict[int, Cards] = {}
+_MOST_KNOWN = 64
+
+
 def cards_of(deck: Deck) -> Cards:
-    return Cards(deck)
+    """The words of a deck, worked out once.
+
+    Kept by identity, as hashing a deck takes longer than anything that is asked of it here;
+    `Cards` holds on to its deck, so that no other one can come by the same identity."""
+    found = _known.get(id(deck))
+    if found is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        found = _known[id(deck)] = Cards(deck)
+    return found
 
 
 def _shown_name(card: Card, deck: Deck) -> str:

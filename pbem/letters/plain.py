@@ -107,7 +107,7 @@ def paragraphs(text: str) -> str:
         if not line:
             if out and out[-1]:
                 out.append("")
-        elif len(line) <= WIDTH and line.isascii():
+        elif len(line) <= WIDTH // 2 or (len(line) <= WIDTH and line.isascii()):
             out.append(line)
         else:
             indent = line[: len(line) - len(line.lstrip(" "))]

@@ -8,17 +8,23 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
 from pbem.commands import would_parse
+from pbem.letters.answered import Answered, AnsweredLine
+from pbem.letters.context import GameWords
 from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listing, quote
+from pbem.letters.story import Line, Story
 from pbem.letters.styles import Styles, styles_in
+from pbem.letters.table import Player, Row, Shown, Table
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 
+_PLAIN = frozenset({Table, Player, Row, Shown, GameWords, Story, Line, Answered, AnsweredLine})
 _MEANING = re.compile(r": (?=[a-z])")  # between the form of a command and what it does
 
 
@@ -38,24 +44,36 @@ class _StyledLoader(FileSystemLoader):
         return source, path, uptodate
 
 
+class _Sandbox(SandboxedEnvironment):
+    """The sandbox, which does not look twice at what letters are made of: the public
+    attributes of these values are data, and most of what templates ask for."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) in _PLAIN and attribute[:1] != "_" and hasattr(obj, attribute):
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
+
 @cache
 def built_in() -> SandboxedEnvironment:
     """The templates of the product."""
     return _environment(_StyledLoader(BUILT_IN, styles_in(BUILT_IN)), reload=False)
 
 
-@cache
 def own(folder: Path) -> SandboxedEnvironment | None:
     """The operator's templates over the built-in ones; None where there are none."""
-    if not folder.is_dir():
-        return None
+    return _own(folder) if folder.is_dir() else None
+
+
+@cache
+def _own(folder: Path) -> SandboxedEnvironment:
     styles = styles_in(BUILT_IN)
     loaders = [_StyledLoader(folder, styles), _StyledLoader(BUILT_IN, styles)]
     return _environment(ChoiceLoader(loaders), reload=True)
 
 
 def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
-    environment = SandboxedEnvironment(
+    environment = _Sandbox(
         loader=loader,
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.endswith(".html"),

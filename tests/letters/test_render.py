@@ -151,6 +151,7 @@ def test_an_operators_template_wins_and_a_broken_one_does_not_hurt(
 ) -> None:
     table = Stage(session, site, 3, "own").begin()
     row = session.exec(select(Letter).where(Letter.kind == "begins")).all()[0]
+    assert render(session, site, row).subject == "Ark, Sunday club: the game begins"
     folder = site.settings.instance / "mail_templates" / "begins"
     folder.mkdir(parents=True)
     (folder / "subject.txt").write_text("Ahoy, {{ person }}")
