@@ -7,29 +7,17 @@ is linear: every word is looked up once a text, and a match is never gone throug
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from pbem.intake.lines import Line
+from pbem.intake.matching import Place, Stream
 from pbem.intake.sent import MARK, SentText, sent_text, words
 
 MAX_TEXTS = 600  # sent texts that are compared
 _MAX_WORDS = 60_000  # words of the mail that are compared
-_MAX_STEPS = 400_000  # words looked up, each text counted anew
 _MAX_SINGLES = 1_000
 _MAX_PLACES = 12
 _NEAR = 60  # lines
-_LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
-_LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
-
-
-@dataclass(slots=True)
-class _Place:
-    """Where a line of the mail lies in a sent text: from its line `first` to `last`."""
-
-    text: SentText
-    first: int
-    last: int
 
 
 class Subtraction:
@@ -44,8 +32,8 @@ class Subtraction:
         self._lines = lines
         self._introductions = introductions  # the last lines of introductions
         self.quoted: set[int] = set()
-        self.places: dict[int, _Place] = {}
-        self._in_marked: dict[int, list[_Place]] = {}  # of marked lines that are no run
+        self.places: dict[int, Place] = {}
+        self._in_marked: dict[int, list[Place]] = {}  # of marked lines that are no run
         self._rows: dict[int, list[str]] = {}
         self._letters: list[SentText] = []
         texts = [sent_text(text) for text in sent[:MAX_TEXTS] if text]
@@ -88,9 +76,11 @@ class Subtraction:
         found += [number for number, line in enumerate(self._lines) if line.depth][:1]
         return min(found) + 1 if found else None
 
-    def _compare(self, texts: Sequence[SentText], start: int) -> dict[int, list[_Place]]:
+    def _compare(self, texts: Sequence[SentText], start: int) -> dict[int, list[Place]]:
         """Find the quotes of these texts from line `start`; returns where single lines are."""
-        self._runs(texts, start)
+        rows = {number: row for number, row in self._rows.items() if number >= start}
+        for number, place in Stream(rows).runs(texts).items():
+            self._found(number, place)
         places = self._sent_whole(texts, start)
         self._in_marked.update(
             (number, found) for number, found in places.items() if not self._is_bare(number)
@@ -99,102 +89,7 @@ class Subtraction:
         self._singles(places, start)
         return places
 
-    # --- runs
-
-    def _runs(self, texts: Sequence[SentText], start: int) -> None:
-        numbers = [number for number in self._rows if number >= start]
-        stream = [word for number in numbers for word in self._rows[number]]
-        line_of = [number for number in numbers for _ in self._rows[number]]
-        grams = list(zip(stream, stream[1:], stream[2:], strict=False))
-        covered = bytearray(len(stream))
-        distinct = set(grams)
-        ranked = sorted(
-            ((len(distinct & text.grams.keys()), order) for order, text in enumerate(texts)),
-            reverse=True,
-        )
-        steps = 0
-        for overlap, order in ranked:
-            steps += len(stream)
-            if not overlap or steps > max(_MAX_STEPS, len(stream)):
-                break
-            self._match(texts[order], stream, line_of, grams, covered)
-            if all(covered):
-                break
-
-    def _match(
-        self,
-        text: SentText,
-        stream: list[str],
-        line_of: list[int],
-        grams: Sequence[tuple[str, ...]],
-        covered: bytearray,
-    ) -> None:
-        """Cover what runs through `text`, from left to right, the longest match first."""
-        at = 0
-        end = len(grams)
-        find = text.grams.get
-        while at < end:
-            places = None if covered[at] else find(grams[at])
-            if not places:
-                at += 1
-                continue
-            length, place = max(
-                (_common(stream, at, text.words, place), -place) for place in places
-            )
-            self._cover(text, at, -place, length, line_of, covered)
-            at += length
-
-    def _cover(
-        self,
-        text: SentText,
-        at: int,
-        place: int,
-        length: int,
-        line_of: list[int],
-        covered: bytearray,
-    ) -> None:
-        line = text.line_of[place]
-        if text.marked[line] and text.starts[line] != place:
-            # An example without its mark was typed: what matches begins after it.
-            skipped = text.starts[line + 1] - place
-            if skipped >= length:
-                return
-            at, place, length = at + skipped, place + skipped, length - skipped
-        first_line, last_line = line_of[at], line_of[at + length - 1]
-        last_place = place + length - 1
-        sent_lines = text.line_of[last_place] - text.line_of[place] + 1
-        if sent_lines < 2 and (first_line == last_line or length < _LONG_PIECE):
-            return
-        # The last line may be an answer that begins like the line that would follow.
-        sent_end = text.starts[text.line_of[last_place] + 1] - 1
-        tail = length - next(
-            (back for back in range(length) if line_of[at + back] == last_line), length
-        )
-        if last_place != sent_end and tail < _LONG_TAIL:
-            length -= tail
-        for offset in range(length):
-            covered[at + offset] = 1
-        self._settle(text, at, place, length, line_of)
-
-    def _settle(self, text: SentText, at: int, place: int, length: int, line_of: list[int]) -> None:
-        """Mark the lines that are covered from their first word to their last."""
-        offset = 0
-        while offset < length:
-            number = line_of[at + offset]
-            size = len(self._rows[number])
-            begins = at + offset == 0 or line_of[at + offset - 1] != number
-            if begins and offset + size <= length:
-                self.places[number] = _Place(
-                    text, text.line_of[place + offset], text.line_of[place + offset + size - 1]
-                )
-                if self._is_bare(number):
-                    self.quoted.add(number)
-                offset += size
-            else:
-                while offset < length and line_of[at + offset] == number:
-                    offset += 1
-
-    def _whole_lines(self, places: dict[int, list[_Place]], start: int) -> None:
+    def _whole_lines(self, places: dict[int, list[Place]], start: int) -> None:
         """Runs of lines too short for the index of three words."""
         for number, following in pairwise(n for n in self._rows if n >= start):
             if number in self.places and following in self.places:
@@ -207,14 +102,14 @@ class Subtraction:
                     self._found(following, next_place)
                     break
 
-    def _found(self, number: int, place: _Place) -> None:
+    def _found(self, number: int, place: Place) -> None:
         if self._is_bare(number):
             self.quoted.add(number)
         self.places.setdefault(number, place)
 
     # --- single lines
 
-    def _singles(self, places: dict[int, list[_Place]], start: int) -> None:
+    def _singles(self, places: dict[int, list[Place]], start: int) -> None:
         """Judge single lines from above, then from below: each may be the next one's evidence."""
         candidates = {
             number: found
@@ -233,24 +128,22 @@ class Subtraction:
                         self.quoted.add(number)
                         self.places[number] = place
 
-    def _sent_whole(self, texts: Sequence[SentText], start: int) -> dict[int, list[_Place]]:
+    def _sent_whole(self, texts: Sequence[SentText], start: int) -> dict[int, list[Place]]:
         """Where each line was sent as a whole line."""
         numbers: dict[tuple[str, ...], list[int]] = {}
         for number, words_ in self._rows.items():
-            if number >= start and len(numbers) < _MAX_SINGLES:
+            if number >= start and number not in self.places and len(numbers) < _MAX_SINGLES:
                 numbers.setdefault(tuple(words_), []).append(number)
-        found: dict[int, list[_Place]] = {}
+        found: dict[int, list[Place]] = {}
         for text in texts:
             for row in numbers.keys() & text.lines.keys():
                 for number in numbers[row][:_MAX_SINGLES]:
                     places = found.setdefault(number, [])
                     if len(places) < _MAX_PLACES:
-                        places += [_Place(text, line, line) for line in text.lines[row]]
+                        places += [Place(text, line, line) for line in text.lines[row]]
         return dict(sorted(found.items()))
 
-    def _evidence(
-        self, found: list[_Place], number: int, order: list[int], at: int
-    ) -> _Place | None:
+    def _evidence(self, found: list[Place], number: int, order: list[int], at: int) -> Place | None:
         """What makes a single sent line a quote, or None: then somebody typed it."""
         nearest = order[max(at - _NEAR, 0) : at][::-1]
         following = order[at + 1 : at + 1 + _NEAR]
@@ -281,7 +174,7 @@ class Subtraction:
     def _is_placed(self, number: int) -> bool:
         return number in self.places or number in self._in_marked
 
-    def _is_next(self, place: _Place, neighbour: int, step: int) -> bool:
+    def _is_next(self, place: Place, neighbour: int, step: int) -> bool:
         """Whether a place is next to one of the neighbour's, behind it (1) or before (-1)."""
         known = self.places.get(neighbour)
         others = self._in_marked.get(neighbour, []) if known is None else [known]
@@ -299,12 +192,3 @@ class Subtraction:
             if self._lines[above].text and above not in self.quoted:
                 return False
         return False
-
-
-def _common(stream: list[str], at: int, other: list[str], place: int) -> int:
-    """How many words from `at` and from `place` are the same."""
-    most = min(len(stream) - at, len(other) - place)
-    length = 3
-    while length < most and stream[at + length] == other[place + length]:
-        length += 1
-    return length

@@ -16,7 +16,7 @@ from pbem.intake.html_text import html_lines
 
 MARK = "›"
 _MARKS = "›│"
-_GRAM = 3
+GRAM = 3  # words by which a place is found
 _MAX_PLACES = 6  # places of the same three words that are looked at
 
 _LINK = re.compile(
@@ -46,6 +46,12 @@ def words(line: str) -> list[str]:
     return _WORD.findall(line.replace("│", MARK))
 
 
+def grams(row: Sequence[str]) -> list[int]:
+    """A number for the `GRAM` words at each place; equal words, equal numbers."""
+    shifted = [row[by:] for by in range(GRAM)]
+    return [hash(group) for group in zip(*shifted, strict=False)]
+
+
 class SentText:
     """One text: its words, where its lines begin, and an index of both."""
 
@@ -65,8 +71,8 @@ class SentText:
             if len(places) < _MAX_PLACES:
                 places.append(number)
         self.starts.append(len(self.words))
-        self.grams: dict[tuple[str, ...], list[int]] = {}
-        for place, gram in enumerate(zip(self.words, self.words[1:], self.words[2:], strict=False)):
+        self.grams: dict[int, list[int]] = {}
+        for place, gram in enumerate(grams(self.words)):
             found = self.grams.setdefault(gram, [])
             if len(found) < _MAX_PLACES:
                 found.append(place)

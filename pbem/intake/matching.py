@@ -1,0 +1,118 @@
+"""Words of a mail found again in texts we sent: runs of two or more lines.
+
+Every word is looked up once a text, what was matched is not gone through again, and texts
+that share nothing with the rest are skipped: the work is linear.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.intake.sent import GRAM, SentText, grams
+
+_MAX_STEPS = 300_000  # words looked up, each text counted anew
+_SAMPLE = 64  # word groups by which the texts are ranked
+_LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
+_LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a line of the mail lies in a sent text: from its line `first` to `last`."""
+
+    text: SentText
+    first: int
+    last: int
+
+
+class Stream:
+    """The words of some lines of a mail, one after the other."""
+
+    def __init__(self, rows: Mapping[int, Sequence[str]]) -> None:
+        self._words = [word for row in rows.values() for word in row]
+        self._line_of = [number for number, row in rows.items() for _ in row]
+        self._starts: dict[int, int] = {}
+        self._ends: dict[int, int] = {}
+        end = 0
+        for number, row in rows.items():
+            self._starts[number], end = end, end + len(row)
+            self._ends[number] = end
+        self._grams = grams(self._words)
+
+    def runs(self, texts: Sequence[SentText]) -> dict[int, Place]:
+        """The lines that belong to runs, and where they were sent."""
+        found: dict[int, Place] = {}
+        unmatched = list(range(len(self._grams)))
+        remaining = set(self._grams)
+        steps = 0
+        for text in self._ranked(texts):
+            if not unmatched or steps > _MAX_STEPS:
+                break
+            if text.grams.keys().isdisjoint(remaining):
+                continue
+            steps += len(unmatched)
+            before = len(found)
+            for at, place, length in self._matches(text, unmatched):
+                found.update(self._lines(text, at, place, length))
+            if len(found) > before:
+                unmatched = [at for at in unmatched if self._line_of[at] not in found]
+                remaining = {self._grams[at] for at in unmatched}
+        return found
+
+    def _ranked(self, texts: Sequence[SentText]) -> list[SentText]:
+        """The texts, the one that shares most with the mail first."""
+        if len(texts) < 2:
+            return list(texts)
+        sample = set(self._grams[:: max(len(self._grams) // _SAMPLE, 1)])
+        # Sorting is stable: of equals the one named first, which is the newest letter.
+        return sorted(texts, key=lambda text: -len(sample & text.grams.keys()))
+
+    def _matches(self, text: SentText, unmatched: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+        """``(at, place, length)`` of matches from left to right, at each word the longest."""
+        behind = 0
+        for at in unmatched:
+            if at < behind:
+                continue
+            places = text.grams.get(self._grams[at])
+            if places:
+                length, place = max((self._common(at, text.words, one), -one) for one in places)
+                if length >= GRAM:
+                    yield at, -place, length
+                    behind = at + length
+
+    def _common(self, at: int, other: Sequence[str], place: int) -> int:
+        """How many words from `at` and from `place` are the same."""
+        most = min(len(self._words) - at, len(other) - place)
+        length = 0
+        while length < most and self._words[at + length] == other[place + length]:
+            length += 1
+        return length
+
+    def _lines(
+        self, text: SentText, at: int, place: int, length: int
+    ) -> Iterator[tuple[int, Place]]:
+        """The lines a match covers from their first word to their last, if it is a run."""
+        line = text.line_of[place]
+        if text.marked[line] and text.starts[line] != place:
+            # An example without its mark was typed: the quote begins after it.
+            skipped = text.starts[line + 1] - place
+            at, place, length = at + skipped, place + skipped, length - skipped
+            if length <= 0:
+                return
+        end, place_end = at + length, place + length
+        first_line, last_line = self._line_of[at], self._line_of[end - 1]
+        sent_first, sent_last = text.line_of[place], text.line_of[place_end - 1]
+        if sent_first == sent_last and (first_line == last_line or length < _LONG_PIECE):
+            return
+        # The last line may be an answer that begins like the line that would follow.
+        tail = end - max(self._starts[last_line], at)
+        if place_end != text.starts[sent_last + 1] and tail < _LONG_TAIL:
+            end -= tail
+        offset = place - at
+        position = at
+        while position < end:
+            number = self._line_of[position]
+            start, stop = self._starts[number], self._ends[number]
+            if at <= start and stop <= end:
+                first, last = text.line_of[start + offset], text.line_of[stop - 1 + offset]
+                yield number, Place(text, first, last)
+            position = stop
