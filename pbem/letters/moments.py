@@ -27,7 +27,7 @@ class Moment:
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
-    except (ValueError, OSError):
+    except (KeyError, ValueError, OSError):
         return ZoneInfo("UTC")
 
 
