@@ -16,7 +16,7 @@ from pbem.intake.header_words import (
     ORIGINAL_TITLES,
     QUOTING,
     WROTE,
-    phrases,
+    alternation,
 )
 from pbem.intake.lines import ATTRIBUTION, FORWARD, Line, fold
 
@@ -33,28 +33,22 @@ class Introduction:
     last: int
 
 
-def _alternation(table: str) -> str:
-    return "|".join(re.escape(phrase) for phrase in phrases(table))
-
-
-_LABELS = "|".join(f"(?P<{role}>{_alternation(table)})" for role, table in LABELS.items())
+_LABELS = "|".join(f"(?P<{role}>{alternation(table)})" for role, table in LABELS.items())
 _LABEL = re.compile(rf"[\s*|]{{0,6}}(?:{_LABELS})[\s*]{{0,4}}[:：|]")
 # In a table turned into text a blank stands for the colon; only below a title.
 _CELL_LABEL = re.compile(rf"(?:{_LABELS})\s")
 _RULE = r"[-_=*─—–~]{2,60}+"
 _TITLE = re.compile(
-    rf"\s*(?:{_RULE}\s*(?:(?P<original>{_alternation(ORIGINAL_TITLES)})"
-    rf"|(?P<forward>{_alternation(FORWARD_TITLES)}))(?:\s+from .{{0,80}})?\s*(?:{_RULE}|:)"
-    rf"|(?P<opening>{_alternation(FORWARD_OPENINGS)})\s*[:：])\s*"
+    rf"\s*(?:{_RULE}\s*(?:(?P<original>{alternation(ORIGINAL_TITLES)})"
+    rf"|(?P<forward>{alternation(FORWARD_TITLES)}))(?:\s+from .{{0,80}})?\s*(?:{_RULE}|:)"
+    rf"|(?P<opening>{alternation(FORWARD_OPENINGS)})\s*[:：])\s*"
 )
 # What every title, and every label, begins like: spares the long tables most lines.
 _RULE_OR_OPENING = re.compile(r"\s*(?:[-_=*─—–~]{2}|.{1,60}[:：]\s*$)")
 _FIELD = re.compile(r"[^:：|]{0,60}[:：|]|[\s*]{0,6}\|")
 _BARE_RULE = re.compile(r"\s*[-_=*─—–]{5,200}\s*")
-_VERB = re.compile(
-    rf"(?<!\w)(?:{_alternation(WROTE)})(?!\w)|写道|寫道|が書きました|님이 작성|쓴 글"
-)
-_QUOTING = re.compile(rf"\s*(?:{_alternation(QUOTING)})(?!\w)")
+_VERB = re.compile(rf"(?<!\w)(?:{alternation(WROTE)})(?!\w)|写道|寫道|が書きました|님이 작성|쓴 글")
+_QUOTING = re.compile(rf"\s*(?:{alternation(QUOTING)})(?!\w)")
 _ADDRESS = re.compile(r"(?<![^\s<(\[\"'“„:：于於在])[^\s<>()\[\]@]{1,256}+@[\w-]+(?:\.[\w-]+)+")
 _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\d{1,4}[-./年]\s?\d{1,2}[-./月]\s?\d{1,4}"

@@ -61,6 +61,10 @@ def _is_attached(part: Part) -> bool:
     return part.disposition == "attachment"
 
 
+def _is_shown(part: Part) -> bool:
+    return not _is_attached(part) and (not part.filename or part.depth == 0)
+
+
 def _texts(part: Part, content_type: str) -> Iterator[Part]:
     """The parts with text of this type, in order, as a mail program would show them."""
     if part.children:
@@ -71,9 +75,7 @@ def _texts(part: Part, content_type: str) -> Iterator[Part]:
             children = children[:1]
         for child in children:
             yield from _texts(child, content_type)
-    elif part.content_type == content_type and not _is_attached(part) and not part.filename:
-        yield part
-    elif part.depth == 0 and part.content_type == content_type and not _is_attached(part):
+    elif part.content_type == content_type and _is_shown(part):
         yield part
 
 

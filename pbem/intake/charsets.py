@@ -34,8 +34,8 @@ _ALIASES = {
     "iso-8859-8-i": "iso8859-8", "iso-8859-8-e": "iso8859-8", "iso-8859-6-i": "iso8859-6",
     "x-mac-roman": "mac_roman", "macintosh": "mac_roman", "x-mac-cyrillic": "mac_cyrillic",
     "x-user-defined": "cp1252", "x-unknown": "", "unknown-8bit": "", "unknown": "", "8bit": "",
-    "x-utf-8": "utf-8", "utf8mb4": "utf-8", "unicode-1-1-utf-8": "utf-8", "unicode-1-1-utf-7": "utf-7",
-    "x-unicode-2-0-utf-7": "utf-7", "unicode": "utf-16",
+    "x-utf-8": "utf-8", "utf8mb4": "utf-8", "unicode-1-1-utf-8": "utf-8",
+    "unicode-1-1-utf-7": "utf-7", "x-unicode-2-0-utf-7": "utf-7", "unicode": "utf-16",
     "dos-874": "cp874", "windows-874": "cp874", "x-windows-1252": "cp1252",
 }  # fmt: skip
 #: Codecs that are no charsets of mail, or slow (punycode, idna) on long input.
@@ -188,7 +188,7 @@ def _guess(data: bytes, codec: str) -> str:
             candidates.append("cp932")
         if 1.6 * len(_BIG5_PAIR.findall(sample)) > high:
             candidates.append("big5hkscs")
-        letters = sum(0xC0 <= byte for byte in sample)
+        letters = sum(byte >= 0xC0 for byte in sample)
         if letters > 0.9 * high and letters > len(re.findall(rb"[A-Za-z]", sample)):
             candidates.append("cp1251")
     for candidate in candidates:

@@ -3,7 +3,9 @@
 import re
 
 from pbem.intake.body import Body
+from pbem.intake.header_words import alternation
 from pbem.intake.headers import Headers, mailbox, message_ids
+from pbem.intake.kind_words import AUTOMATIC_SUBJECTS, RECALL_SUBJECTS, RECALL_TEXTS
 from pbem.intake.lines import fold
 from pbem.intake.mime import Part, Walk
 from pbem.intake.own import OwnAddresses
@@ -22,32 +24,13 @@ _LIST_HEADERS = (
     "list-id", "list-post", "list-unsubscribe", "list-help", "list-subscribe", "list-owner",
     "list-archive", "mailing-list", "x-mailing-list", "x-mailman-version", "x-google-group-id",
 )  # fmt: skip
-# Second evidence only: the whole beginning of the subject as these programs write it.  A
-# person's answer to such a mail begins with Re:, so it is not taken for one.
+# Second evidence only.  A person's answer to such a mail begins with Re:, so it is not
+# taken for one.
 _AUTO_SUBJECT = re.compile(
-    r"(?:\[?(?:external|extern)\]?:? *)?(?:"
-    r"automatic reply|auto(?:matic)?[- ]?(?:reply|response|responder|replied)|autoreply|auto:"
-    r"|out of (?:the )?office(?: autoreply| reply| notification)?|ooo|i am out of (?:the )?office|vacation (?:reply|message|response)"
-    r"|automatische antwort|abwesenheitsnotiz|abwesenheitsnachricht|abwesenheit|abwesend|automatische abwesenheitsnotiz"
-    r"|réponse automatique|absence du bureau|absent du bureau|message d'absence|notification d'absence"
-    r"|respuesta automática|fuera de la oficina|ausente de la oficina|resposta automática|fora do escritório|ausência temporária"
-    r"|risposta automatica|fuori sede|fuori ufficio|automatisch antwoord|afwezigheidsbericht|afwezig"
-    r"|automatyczna odpowiedź|autoodpowiedź|odpowiedź automatyczna|poza biurem|nieobecność"
-    r"|автоматический ответ|автоответ|отсутствую|otomatik yanıt|ofis dışında|automatikus válasz|automatikus v"
-    r"|automaattinen vastaus|poissaolo(?:viesti)?|autosvar|automatiskt svar|automatisk svar|frånvaro|ikke til stede|fraværende|automatická odpověď|mimo kancelář"
-    r"|自动回复|自动答复|自動回覆|自動回复|自動答覆|自動回覆通知|不在办公室|自動返信|自動応答|不在通知|자동 ?회신|자동 ?응답|부재중"
-    r")\s*(?:[:：\-–—(\[]|$)"
+    rf"(?:\[(?:external|extern|ext)\] *)?(?:{alternation(AUTOMATIC_SUBJECTS)})\s*(?:[:：\-–—(\[]|$)"
 )
-_RECALL_SUBJECT = re.compile(
-    r"(?:message )?recall(?:ed)?\s*[:：]|rückruf\s*[:：]|rappel\s*[:：]|recuperar\s*[:：]|richiamo\s*[:：]|intrekken\s*[:：]"
-    r"|撤回\s*[:：]|收回\s*[:：]|回收\s*[:：]|取り消し\s*[:：]|återkallning\s*[:：]|отзыв\s*[:：]"
-)
-_RECALL_TEXT = re.compile(
-    r"would like to recall the message|möchte die nachricht .{0,300}zurückrufen|souhaite rappeler le message"
-    r"|desea recuperar el mensaje|desidera richiamare il messaggio|wil het bericht .{0,300}intrekken|将撤回邮件|希望撤回|希望收回|想要回收郵件"
-    r"|хотел бы отозвать|vill återkalla meddelandet|を取り消します",
-    re.DOTALL,
-)
+_RECALL_SUBJECT = re.compile(rf"(?:{alternation(RECALL_SUBJECTS)})\s*[:：]")
+_RECALL_TEXT = re.compile(alternation(RECALL_TEXTS))
 _ANSWERS = frozenset({"reply", "counter", "declinecounter", "refresh"})
 _CALENDAR_METHOD = re.compile(r"^METHOD:\s*([A-Za-z]+)", re.MULTILINE)
 

@@ -12,16 +12,21 @@ from pbem.intake.html_tokens import TooMuch, attributes, tokens
 from pbem.intake.lines import ATTRIBUTION, FORWARD, SIGNATURE, Line, split
 
 _BLOCKS = frozenset(
-    """address article aside blockquote body center dd details div dl dt fieldset figcaption
-    figure footer form h1 h2 h3 h4 h5 h6 header hr html includetail li main nav ol p pre section
-    summary table tbody td tfoot th thead tr ul""".split()
-)
+    {
+        "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div",
+        "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4",
+        "h5", "h6", "header", "hr", "html", "includetail", "li", "main", "nav", "ol", "p", "pre",
+        "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    }
+)  # fmt: skip
 _CELLS = frozenset({"td", "th"})
 _SPACED = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 _VOID = frozenset(
-    """area base basefont br col command embed frame hr img input keygen link meta param source
-    track wbr""".split()
-)
+    {
+        "area", "base", "basefont", "br", "col", "command", "embed", "frame", "hr", "img",
+        "input", "keygen", "link", "meta", "param", "source", "track", "wbr",
+    }
+)  # fmt: skip
 _IMPLIED_END = {  # an element that ends when the next of these begins (HTML 13.1.2.4)
     "p": "p", "li": "li", "tr": "tr", "td": "td|th", "th": "td|th", "dt": "dt|dd", "dd": "dt|dd",
 }  # fmt: skip

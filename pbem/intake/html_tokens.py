@@ -21,17 +21,15 @@ _TAG_END = re.compile(r"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
 _NO_TEXT = frozenset({"style", "script", "title", "template", "textarea", "xml", "noscript"})
 
 
-class TooMuch(ValueError):  # noqa: N818 (a limit, not a mistake of the caller)
+class TooMuch(ValueError):
     """The document has more tags than are read."""
 
 
 def tokens(html: str) -> Iterator[Token]:
     """The tokens of a document; raises `TooMuch` beyond `MAX_TOKENS`."""
     scanner = _Scanner(html)
-    count = 0
-    for token in scanner.run():
-        count += 1
-        if count > MAX_TOKENS:
+    for count, token in enumerate(scanner.run()):
+        if count >= MAX_TOKENS:
             raise TooMuch
         yield token
 
@@ -117,7 +115,7 @@ _ATTRIBUTE = re.compile(r"""([a-zA-Z][\w:-]*+)\s*+=\s*+("[^"]*+"?|'[^']*+'?|[^\s
 
 
 def attributes(raw: str) -> dict[str, str]:
-    """The attributes with a value, names in lower case; of a long tag the first 4,000 characters."""
+    """The attributes with a value, names in lower case; only a tag's first 4,000 characters."""
     return {
         match[1].lower(): unescape(match[2].strip("\"'")).strip()
         for match in _ATTRIBUTE.finditer(raw[:4000])

@@ -15,13 +15,13 @@ from email.utils import parsedate_to_datetime
 
 from pbem.intake import classify
 from pbem.intake.body import Body, read_body
-from pbem.intake.undelivered import Bounce, find_bounce
 from pbem.intake.headers import Headers, addresses, mailbox, message_ids
 from pbem.intake.mime import Walk
 from pbem.intake.new_text import NewText, new_text
 from pbem.intake.own import OwnAddresses
 from pbem.intake.sent import letter_texts
 from pbem.intake.subject import is_forward, subject_command
+from pbem.intake.undelivered import Bounce, find_bounce
 
 __all__ = [
     "Bounce",

@@ -3,11 +3,13 @@
 import re
 
 _REPLY = re.compile(
-    r"\s*(?:re|aw|sv|vs|antw|antwort|odp|ynt|vá|rv|ref|回复|回覆|答复|答覆|回信|返信)\s*(?:\[\d{1,4}\]|\(\d{1,4}\)|\^\d{1,4})?\s*[:：]",
+    r"\s*(?:re|aw|sv|vs|antw|antwort|odp|ynt|vá|ref|回复|回覆|答复|答覆|回信|返信)"
+    r"\s*(?:\[\d{1,4}\]|\(\d{1,4}\)|\^\d{1,4})?\s*[:：]",
     re.IGNORECASE,
 )
 _FORWARD = re.compile(
-    r"(?:^|[\s:：\]])(?:fwd?|wg|tr|rv|enc|i|doorst|vl|fs|pd|ilt|továbbítás|vs fwd|转发|轉寄|轉發|転送|전달)\s*(?:\[\d{1,4}\])?\s*[:：]",
+    r"(?:^|[\s:：\]])(?:fwd?|wg|tr|rv|enc|doorst|vl|pd|i̇?lt|vb|videresend|転送|전달|转发|轉寄|轉發)"
+    r"\s*(?:\[\d{1,4}\])?\s*[:：]",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"\s*\[(?:ext(?:ern(?:al)?)?|spam\??|外部|外部邮件)\]\s*", re.IGNORECASE)

@@ -27,10 +27,12 @@ FOOTER = _any(
     rf"|verstuurd|wysłan[eoay]|отправлено|elküldve|küldve|lähetetty|skickat|skickades|sendt|odesláno"
     rf"|发自|发送自|来自|來自|寄自|傳送自|從我的|从我的|由我的|通过|透過)\W?.{{0,50}}(?:{_DEVICE}).{{0,80}}",
     # A device or program, then the verb.
-    rf".{{0,60}}(?:{_DEVICE}).{{0,50}}(?:gesendet|gönderildi|küldve|küldött|lähetetty|verzonden|から送信"
-    r"|より送信|送信|에서 보냄|에서 보낸 메일|에서 발송|에서 전송|发送|傳送|寄出|發送)(?:されました|됨|된 메일)?",
+    rf".{{0,60}}(?:{_DEVICE}).{{0,50}}(?:gesendet|gönderildi|küldve|küldött|lähetetty|verzonden"
+    r"|から送信|より送信|送信|에서 보냄|에서 보낸 메일|에서 발송|에서 전송|发送|傳送|寄出|發送)"
+    r"(?:されました|됨|된 메일)?",
     # Outlook offers itself.
-    r".{0,40}\boutlook\b.{0,30}\b(?:ios|android|mac)\b.{0,40}|.{0,10}(?:ios|android).{0,10}outlook.{0,30}",
+    r".{0,40}\boutlook\b.{0,30}\b(?:ios|android|mac)\b.{0,40}",
+    r".{0,10}(?:ios|android).{0,10}outlook.{0,30}",
     r"sent from my .{1,40}",
     r"von unterwegs(?: gesendet)?|unterwegs gesendet|(?:please )?(?:excuse|pardon) (?:my )?"
     r"(?:brevity|any typos|typos|spelling|errors).{0,60}",
@@ -57,7 +59,8 @@ DISCLAIMER = _any(
     r"vertraulichkeitshinweis|rechtlicher hinweis|der inhalt dieser (?:e-?mail|nachricht)",
     r"bitte (?:denken|prüfen|überlegen) sie.{0,60}(?:umwelt|ausdruck|drucken)",
     # French, Spanish, Italian, Portuguese
-    r"(?:ce|cet|le présent) (?:message|e-?mail|courriel|courrier)\b.{0,120}(?:confidentiel|destiné)",
+    r"(?:ce|cet|le présent) (?:message|e-?mail|courriel|courrier)\b.{0,120}"
+    r"(?:confidentiel|destiné)",
     r"avis de confidentialité|(?:este|el presente) (?:mensaje|correo|e-?mail)\b.{0,120}"
     r"(?:confidencial|dirigid|destinatario)|aviso (?:legal|de confidencialidad)",
     r"(?:questo|il presente) (?:messaggio|e-?mail)\b.{0,120}(?:riservat|confidenzial|destinatari)",
@@ -86,11 +89,12 @@ _MAIL = r"(?:e-?mail|message|mail|sender)"
 BANNER = _any(
     # English
     rf"external(?: {_MAIL})?[\]):!*|-]|external {_MAIL}\b",
-    r"(?:caution|warning|attention|notice|important|alert|be careful|security notice)\b[\s\]*:!\-–—]"
-    rf"{{1,6}}.{{0,30}}(?:external|outside|originat|{_MAIL})",
+    r"(?:caution|warning|attention|notice|important|alert|be careful|security notice)\b"
+    rf"[\s\]*:!\-–—]{{1,6}}.{{0,30}}(?:external|outside|originat|{_MAIL})",
     rf"(?:this|the) {_MAIL}.{{0,40}}(?:originat|came|sent|is|was|comes|from).{{0,40}}"
     r"(?:outside|external|unknown sender)",
-    r"you don't often get (?:e-?mail|mail) from|some people who received this message don't often get",
+    r"you don't often get (?:e-?mail|mail) from",
+    r"some people who received this message don't often get",
     # German
     r"sie erhalten nicht (?:oft|häufig) e-?mails? von|externe (?:e-?mail|nachricht)\b",
     r"(?:achtung|vorsicht|warnung|hinweis)\b.{0,20}(?:extern|e-?mail|absender)",
@@ -116,11 +120,14 @@ BANNER = _any(
     around=r"[\s*_\-=#!⚠️【\[<(]*{}",
 )
 BANNER_GOES_ON = _any(
-    r"(?:do not|don't|never|please|be) .{0,30}(?:click|open|reply|forward|careful|cautious|attach|link)",
+    r"(?:do not|don't|never|please|be) .{0,30}"
+    r"(?:click|open|reply|forward|careful|cautious|attach|link)",
     r"(?:click|open)(?:ing)? (?:on )?(?:any )?(?:links?|attachments?)",
-    r"unless you (?:recogni[sz]e|know|trust|are|verify)|recogni[sz]e the sender|content\s+is\s+safe",
+    r"unless you (?:recogni[sz]e|know|trust|are|verify)|recogni[sz]e the sender",
+    r"content\s+is\s+safe",
     r"report (?:suspicious|phishing|this)|learn (?:why this is|more|how)|aka\.ms/learnabout",
-    r"(?:use|exercise) caution|outside (?:of )?(?:the|your|our) (?:organi[sz]ation|company|network)",
+    r"(?:use|exercise) caution",
+    r"outside (?:of )?(?:the|your|our) (?:organi[sz]ation|company|network)",
     r"attachments? (?:or|and) links?|links? (?:or|and) (?:open )?attachments?",
     r"klicken sie|öffnen sie|anhänge|absender|erfahren sie, warum|ne cliquez|n'ouvrez|expéditeur",
     r"no haga clic|adjuntos|remitente|non cliccare|allegati|mittente|não clique|anexos|remetente",
@@ -137,11 +144,13 @@ LIST_FOOTER = _any(
     r"unsubscribe(?:\s*(?::|here|from|link|at|<|$))|.{0,60}\bmailing list\s*(?:--|$|<|-)",
     r".{0,80}@.{0,60}\bmailing list|groups\.io links:?|view/reply online|yahoo!? groups links",
     r"_,_\._,_|__\._,_\.__",
-    r"um sich (?:von|aus) .{0,60}(?:abzumelden|auszutragen)|um (?:diese liste|sich).{0,60}(?:abmelde"
-    r"|abzumelden|austragen|zu verlassen)|sie erhalten diese (?:e-?mail|nachricht), (?:weil|da)",
+    r"um sich (?:von|aus) .{0,60}(?:abzumelden|auszutragen)",
+    r"um (?:diese liste|sich).{0,60}(?:abmelde|abzumelden|austragen|zu verlassen)",
+    r"sie erhalten diese (?:e-?mail|nachricht), (?:weil|da)",
     r"(?:pour vous|pour se) désabonner|vous recevez ce (?:message|mail|courriel) (?:parce|car)",
     r"para (?:cancelar|darse|dejar|anular|sair|remover).{0,60}(?:suscripción|lista|baja|grupo)",
-    r"per (?:annullare|cancellarsi|disiscriversi)\b|(?:om|voor) .{0,20}(?:uit te schrijven|af te melden)",
+    r"per (?:annullare|cancellarsi|disiscriversi)\b",
+    r"(?:om|voor) .{0,20}(?:uit te schrijven|af te melden)",
     r"aby (?:zrezygnować|wypisać|anulować)|чтобы отписаться|отписаться от",
     r"退订|取消订阅|取消訂閱|退訂|您收到此邮件是因为|您會收到這封郵件",
     around=r"[\s*_\-=]*{}",

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pbem.intake.header_words import alternation
 from pbem.intake.headers import Headers, addresses, message_ids, parse
+from pbem.intake.kind_words import BOUNCE_SUBJECTS
 from pbem.intake.lines import fold
 from pbem.intake.mime import Part, Walk
 
@@ -15,16 +17,10 @@ _RETURNED = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers", 
 _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _REPLY_CODE = re.compile(r"(?<![\d.])([45])\d\d[ -]")
 _SYSTEM_SENDERS = re.compile(
-    r"(?:mailer-daemon|postmaster|mail-daemon|mailerdaemon|mail delivery|mmdf|uucp|bounce[\w.-]*)@?",
+    r"(?:mailer-?daemon|postmaster|mail-daemon|mail delivery|mmdf|uucp|bounce[\w.-]*)@?",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
-    r"undeliver|delivery (?:status|failure|failed|has failed|incomplete|delayed|report|problem|notification)"
-    r"|mail delivery (?:failed|system|problem)|returned mail|failure notice|mail (?:system )?error|delivery failure"
-    r"|message (?:not delivered|delayed|undeliverable)|warning: (?:could not send|message)|nondeliverable|mail failure"
-    r"|could not be delivered|undelivered|unzustellbar|nicht zustellbar|zustellung|échec de la remise|non remis"
-    r"|no se puede entregar|mancata consegna|не доставлено|недоставлен|投递失败|退信|系统退信|無法傳遞|未傳遞|配信不能|配信できません|배달되지 않음"
-)
+_SUBJECT = re.compile(alternation(BOUNCE_SUBJECTS))
 _MAX_SCAN = 60_000  # bytes of a bounce that is not RFC 3464
 _MAX_SCAN_LINE = 500
 _MAX_SCAN_LINES = 600
@@ -62,17 +58,15 @@ def find_bounce(walk: Walk, at_return_path: bool, is_null_sender: bool) -> Bounc
     status = next((p for p in walk.root.walk() if p.content_type in _DELIVERY_STATUS), None)
     if status is not None:
         return _from_report(walk, status)
-    if not (at_return_path or is_null_sender or _is_from_system(headers)):
+    told = _SUBJECT.search(fold(headers.first("subject")[:300])) is not None
+    from_system = _is_from_system(headers)
+    if not at_return_path and (is_null_sender, from_system, told).count(True) < 2:
         return None
-    if not at_return_path and not _SUBJECT.search(fold(headers.first("subject")[:300])):
-        if not is_null_sender or not _is_from_system(headers):
-            return None
     text = _beginning(walk)
     failed = _failed_recipient(headers, text)
     known = _from_flufl(walk)
-    if known is None and not failed and not (at_return_path and not _is_answer(headers)):
-        if not _SUBJECT.search(fold(headers.first("subject")[:300])):
-            return None
+    if known is None and not told and (_is_answer(headers) or not (failed or at_return_path)):
+        return None  # a vacation reply goes to the return path too
     code = _STATUS.search(text)
     reply = _REPLY_CODE.search(text)
     permanent = (code[1] == "5") if code else (reply[1] == "5") if reply else None
@@ -91,7 +85,7 @@ def _is_from_system(headers: Headers) -> bool:
 
 
 def _is_answer(headers: Headers) -> bool:
-    """Whether a person's program answered: a vacation reply goes to the return path too."""
+    """Whether the program of a person who is away answered."""
     return headers.first("auto-submitted").lower().startswith("auto-replied") or any(
         name in headers for name in ("x-autoreply", "x-autorespond", "x-auto-reply")
     )
@@ -169,12 +163,6 @@ def _beginning(walk: Walk) -> str:
             lines = walk.text(part)[:_MAX_SCAN].split("\n")[:_MAX_SCAN_LINES]
             return "\n".join(line[:_MAX_SCAN_LINE] for line in lines)
     return ""
-
-
-_NEAR_FAILURE = re.compile(
-    r"(?:to|for|recipient|address|mailbox|user|addresses|an|empfänger|收件人|邮箱)\W{0,4}.{0,40}?([\w.+=-]{1,64}@[\w-]+(?:\.[\w-]+)+)",
-    re.IGNORECASE,
-)
 
 
 def _failed_recipient(headers: Headers, text: str) -> str:
