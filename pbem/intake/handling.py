@@ -8,6 +8,7 @@ from pbem.installation import Installation
 from pbem.intake.identify import Identity, identify
 from pbem.intake.known import quotable
 from pbem.intake.message import Message, OwnAddresses, read_message
+from pbem.intake.ordering import stands_alone
 from pbem.intake.settling import Case, Result, settle
 from pbem.store import Mail
 
@@ -60,7 +61,7 @@ def understand(installation: Installation, mail: Mail) -> tuple[Message, Identit
             references=message.references,
             sender=message.sender,
         )
-        sent = quotable(session, installation.site, identity)
+        sent = [] if stands_alone(message) else quotable(session, installation.site, identity)
     return (read(sent=sent) if sent else message), identity
 
 

@@ -42,3 +42,16 @@ def is_prose(text: str) -> bool:
     """Whether nothing in a text is, or was meant as, a command."""
     lines = read(text, Context(builtin_deck())).lines
     return all(line.ignored is not None or line.code == "prose-stop" for line in lines)
+
+
+def stands_alone(message: Message) -> bool:
+    """Whether a mail, read without knowing our letters, is commands and a sign-off only,
+    with nothing cut.  Then knowing them changes nothing: no line of a letter is read as a
+    command, so there is no quote in it, and the letters need not be looked through."""
+    if message.cut or not message.text.strip():
+        return False
+    lines = read(message.text, Context(builtin_deck(), sender=message.sender_name)).lines
+    return all(
+        (line.command is not None and line.error is None) or line.ignored == "sign-off"
+        for line in lines
+    )

@@ -10,6 +10,7 @@ from pbem.intake.limits import HELD_LETTERS_AN_HOUR, RESEND_EVERY
 from pbem.letters.bearers import reply_bearer
 from pbem.letters.render import render
 from pbem.post.addresses import return_path
+from pbem.post.content import content_of
 from pbem.store import Letter, Mail
 from pbem.store.log import Author
 from pbem.store.people import address_of
@@ -258,6 +259,18 @@ def test_a_mail_without_text_may_say_it_in_the_subject(
     mail = receive(installation, table.reply_address(0), "", subject=f"AW: Re: {turn}")
     assert outcome(mail) == "done"
     assert table.moves() == [turn]
+
+
+def test_what_our_letters_say_is_not_obeyed_when_it_comes_back_bare(
+    installation: Installation, table: Table
+) -> None:
+    """Quoted without marks or introduction: found because we know what we wrote."""
+    with installation.store.read() as session:
+        letter = session.get_one(Letter, table.letters(seat=0, kind="your-turn")[0].id)
+        quote = content_of(session, installation.site, letter).text
+    mail = receive(installation, table.reply_address(0), f"status\n\n{quote}")
+    assert (mail.text, outcome(mail)) == ("status", "information")
+    assert table.moves() == []
 
 
 def test_the_subject_is_not_read_beside_a_text(installation: Installation, table: Table) -> None:
