@@ -25,9 +25,14 @@ def opened(upgraded: bool = True) -> Iterator[Installation]:
             migrate.upgrade(installation.store)
         yield installation
     except SQLAlchemyError as error:
-        raise click.ClickException(f"the database does not answer: {first_line(error)}") from None
+        raise click.ClickException(unanswered(error)) from None
     finally:
         installation.close()
+
+
+def unanswered(error: SQLAlchemyError) -> str:
+    """What the operator is told when the database fails."""
+    return f"the database does not answer: {first_line(error)}"
 
 
 def first_line(error: BaseException) -> str:

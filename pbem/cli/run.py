@@ -7,10 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import select
 
 from pbem.app import create_app
 from pbem.cli.demo import open_demo_game
+from pbem.cli.opening import unanswered
 from pbem.installation import Installation, open_installation
 from pbem.intake.smtp import SmtpServer
 from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
@@ -32,6 +34,8 @@ def run(demo: bool) -> None:
             _start(settings, demo, stack)
         except (AlreadyRunning, OSError) as error:
             raise click.ClickException(str(error)) from None
+        except SQLAlchemyError as error:
+            raise click.ClickException(unanswered(error)) from None
         stopped.wait()
         click.echo("Stopping …")
 
