@@ -16,7 +16,7 @@ _FAMILIES: dict[str, tuple[str, ...]] = {
     "cp950": ("cp950", "big5hkscs"),
     "euc_kr": ("cp949",),
     "shift_jis": ("shift_jis", "cp932", "shift_jisx0213"),
-    "euc_jp": ("euc_jp", "euc_jis_2004", "eucjp_ms"),
+    "euc_jp": ("euc_jp", "euc_jis_2004", "euc_jisx0213"),
     "iso2022_jp": ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3", "iso2022_jp_2"),
     "iso8859-9": ("iso8859-9", "cp1254"),
     "iso8859-11": ("iso8859-11", "cp874"),

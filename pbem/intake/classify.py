@@ -104,11 +104,13 @@ def is_list(headers: Headers) -> bool:
     return fold(headers.first("precedence")).strip() in ("bulk", "junk", "list")
 
 
-def is_encrypted(walk: Walk, body: Body) -> bool:
-    """Whether its text is hidden in an encrypted or opaque part (S/MIME, PGP)."""
+def is_encrypted(walk: Walk, body: Body, text: str) -> bool:
+    """Whether its text is hidden in an encrypted or opaque part (S/MIME, PGP).
+
+    `text` is the new text: beside one, such a part is an attachment."""
     if body.is_encrypted:
         return True
-    if not body.is_blank and walk.root.content_type != "multipart/encrypted":
+    if text and walk.root.content_type != "multipart/encrypted":
         return False
     return any(
         part.content_type == "multipart/encrypted"

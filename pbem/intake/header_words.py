@@ -10,15 +10,16 @@ import re
 from pbem.intake.lines import fold
 
 LABELS: dict[str, str] = {
-    "from": """from|von|absender|de|expéditeur|da|mittente|remitente|remetente|van|afzender|od|nadawca
-    |от|отправитель|от кого|kimden|gönderen|feladó|lähettäjä|från|avsändare|fra|afsender|avsender
-    |odesílatel|差出人|送信者|from さん|보낸 사람|보낸사람|发件人|寄件者|寄件人|發件人|寄信人""",
+    "from": """from|von|absender|de|expéditeur|da|mittente|remitente|remetente|van|afzender|od
+    |nadawca|от|отправитель|от кого|kimden|gönderen|feladó|lähettäjä|från|avsändare|fra|afsender
+    |avsender|odesílatel|差出人|送信者|from さん|보낸 사람|보낸사람|发件人|寄件者|寄件人|發件人
+    |寄信人""",
     "sent": """sent|date|sent on|gesendet|gesendet am|datum|envoyé|envoyé le|date d'envoi|enviado
-    |enviado el|enviado em|enviada|enviada em|fecha|fecha de envío|data|inviato|inviata|data invio
-    |verzonden|verzonden op|wysłano|wysłane|отправлено|дата|gönderilme|gönderildi|gönderme tarihi
-    |tarih|elküldve|küldve|dátum|lähetetty|päivämäärä|päiväys|skickat|skickad|sendt|dato|odesláno
-    |datum odeslání|送信日時|送信日|日時|日付|보낸 날짜|보낸날짜|날짜|일시|发送时间|发送日期|时间
-    |日期|寄件日期|傳送時間|傳送日期|發送時間|發送日期|時間|寄件時間""",
+    |enviado el|enviado em|enviada|enviada em|fecha|fecha de envío|data|inviato|inviata
+    |data invio|verzonden|verzonden op|wysłano|wysłane|отправлено|дата|gönderilme|gönderildi
+    |gönderme tarihi|tarih|elküldve|küldve|dátum|lähetetty|päivämäärä|päiväys|skickat|skickad
+    |sendt|dato|odesláno|datum odeslání|送信日時|送信日|日時|日付|보낸 날짜|보낸날짜|날짜|일시
+    |发送时间|发送日期|时间|日期|寄件日期|傳送時間|傳送日期|發送時間|發送日期|時間|寄件時間""",
     "to": """to|an|empfänger|à|a|destinataire|para|destinatario|destinatário|aan|do|adresat|кому
     |получатель|kime|alıcı|címzett|vastaanottaja|till|mottagare|til|modtager|mottaker|komu
     |příjemce|宛先|받는 사람|받는사람|收件人|收件者|收信人""",
@@ -29,8 +30,8 @@ LABELS: dict[str, str] = {
     "other": """importance|priority|reply-to|reply to|attachments|attachment|wichtigkeit|priorität
     |antwort an|anlagen|anhänge|importancia|importância|priorité|répondre à|pièces jointes
     |responder a|adjuntos|rispondi a|allegati|antwoord aan|bijlagen|załączniki|вложения|ответить
-    |ekler|mellékletek|liitteet|bilagor|vedhæftede filer|přílohy|重要度|返信先|添付ファイル|重要性
-    |附件|优先级|回复地址|回覆地址|첨부""",
+    |ekler|mellékletek|liitteet|bilagor|vedhæftede filer|přílohy|重要度|返信先|添付ファイル
+    |重要性|附件|优先级|回复地址|回覆地址|첨부""",
 }
 
 ORIGINAL_TITLES = """original message|original|original email|original e-mail|originalmail
@@ -49,18 +50,18 @@ ORIGINAL_TITLES = """original message|original|original email|original e-mail|or
 
 FORWARD_TITLES = """forwarded message|forwarded by|forwarded email|forwarded mail|forwarded messages
     |weitergeleitete nachricht|weitergeleitete e-mail|message transféré|message transmis
-    |message réexpédié|e-mail transféré|courriel transféré|mensaje reenviado|mensagem encaminhada
-    |mensagem reencaminhada|messaggio inoltrato|doorgestuurd bericht|wiadomość przekazana
-    |przekazana wiadomość|wiadomość przesłana dalej|treść przekazanej wiadomości
-    |пересылаемое сообщение|пересланное сообщение|перенаправленное сообщение|пересланное письмо
-    |iletilen mesaj|yönlendirilen ileti|yönlendirilmiş mesaj|iletilmiş ileti|iletilmiş mesaj
-    |i̇letilen ileti|továbbított üzenet|továbbított levél|välitetty viesti
-    |välitetty viesti / fwd.msg|edelleenlähetetty viesti|vidarebefordrat meddelande
-    |vidarebefordrat brev|vidarebefordrat mejl|videresendt meddelelse|videresendt besked
-    |videresendt melding|videresendt e-post|přeposlaná zpráva|přeposlaný e-mail|přeposlaný email
-    |転送されたメッセージ|転送メッセージ|転送メール|전달된 메시지|전달된 메일|转发的邮件|转发邮件
-    |转发信息|转发邮件信息|轉寄的郵件|轉寄郵件|轉寄的訊息|已轉寄郵件|转发的消息|轉發郵件
-    |轉發的郵件|被转发邮件信息"""
+    |message réexpédié|e-mail transféré|courriel transféré|mensaje reenviado
+    |mensagem encaminhada|mensagem reencaminhada|messaggio inoltrato|doorgestuurd bericht
+    |wiadomość przekazana|przekazana wiadomość|wiadomość przesłana dalej
+    |treść przekazanej wiadomości|пересылаемое сообщение|пересланное сообщение
+    |перенаправленное сообщение|пересланное письмо|iletilen mesaj|yönlendirilen ileti
+    |yönlendirilmiş mesaj|iletilmiş ileti|iletilmiş mesaj|i̇letilen ileti|továbbított üzenet
+    |továbbított levél|välitetty viesti|välitetty viesti / fwd.msg|edelleenlähetetty viesti
+    |vidarebefordrat meddelande|vidarebefordrat brev|vidarebefordrat mejl|videresendt meddelelse
+    |videresendt besked|videresendt melding|videresendt e-post|přeposlaná zpráva
+    |přeposlaný e-mail|přeposlaný email|転送されたメッセージ|転送メッセージ|転送メール
+    |전달된 메시지|전달된 메일|转发的邮件|转发邮件|转发信息|转发邮件信息|轉寄的郵件|轉寄郵件
+    |轉寄的訊息|已轉寄郵件|转发的消息|轉發郵件|轉發的郵件|被转发邮件信息"""
 
 # Apple Mail's lines in front of a forwarded mail; they stand alone, with a colon.
 FORWARD_OPENINGS = """begin forwarded message|anfang der weitergeleiteten nachricht

@@ -148,7 +148,7 @@ def _kind(walk: Walk, body: Body, text: NewText, is_null_sender: bool) -> str:
         return classify.AUTO_REPLY
     if classify.is_list(walk.root.headers):
         return classify.LIST
-    if classify.is_encrypted(walk, body):
+    if classify.is_encrypted(walk, body, text.text):
         return classify.ENCRYPTED
     if classify.is_opaque(walk, body):
         return classify.UNREADABLE

@@ -85,17 +85,18 @@ class Subtraction:
         self._in_marked.update(
             (number, found) for number, found in places.items() if not self._is_bare(number)
         )
-        self._whole_lines(places, start)
+        self._whole_lines(places)
         self._singles(places, start)
         return places
 
-    def _whole_lines(self, places: dict[int, list[Place]], start: int) -> None:
-        """Runs of lines too short for the index of three words."""
-        for number, following in pairwise(n for n in self._rows if n >= start):
-            if number in self.places and following in self.places:
+    def _whole_lines(self, places: dict[int, list[Place]]) -> None:
+        """Runs the index of three words does not find: of very short lines, and those with
+        an answer below every line."""
+        for number, following in pairwise(places):
+            if following - number > _NEAR:
                 continue
-            behind = {(id(place.text), place.first): place for place in places.get(following, ())}
-            for place in places.get(number, ()):
+            behind = {(id(place.text), place.first): place for place in places[following]}
+            for place in places[number]:
                 next_place = behind.get((id(place.text), place.first + 1))
                 if next_place is not None:
                     self._found(number, place)
@@ -134,8 +135,10 @@ class Subtraction:
         for number, words_ in self._rows.items():
             if number >= start and number not in self.places and len(numbers) < _MAX_SINGLES:
                 numbers.setdefault(tuple(words_), []).append(number)
+        # Of the many letters that hold a common line, those this mail quotes come first.
+        used = {id(place.text) for place in self.places.values()}
         found: dict[int, list[Place]] = {}
-        for text in texts:
+        for text in sorted(texts, key=lambda text: id(text) not in used):
             for row in numbers.keys() & text.lines.keys():
                 for number in numbers[row][:_MAX_SINGLES]:
                     places = found.setdefault(number, [])

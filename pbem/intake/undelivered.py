@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ _SYSTEM_SENDERS = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(alternation(BOUNCE_SUBJECTS))
+# It logs the tracebacks of detectors that stumble over a mail, which says nothing of ours.
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
+
 _MAX_SCAN = 60_000  # bytes of a bounce that is not RFC 3464
 _MAX_SCAN_LINE = 500
 _MAX_SCAN_LINES = 600
