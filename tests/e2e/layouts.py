@@ -115,8 +115,8 @@ def outlook(answer: Answer) -> EmailMessage:
 def apple(answer: Answer) -> EmailMessage:
     """As Apple Mail: a short attribution, wrapped over two lines, and two blank lines."""
     sender = f"{answer.letter.sender_name} <{answer.letter.reply_address}>"
-    body = f"{answer.text}\n\n> On 1 Dec 2026, at 09:00,\n> {sender} wrote:\n> \n{_marked(answer)}\n"
-    return _plain(answer, body)
+    attribution = f"> On 1 Dec 2026, at 09:00,\n> {sender} wrote:\n> "
+    return _plain(answer, f"{answer.text}\n\n{attribution}\n{_marked(answer)}\n")
 
 
 def flowed(answer: Answer) -> EmailMessage:

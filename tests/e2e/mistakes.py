@@ -163,10 +163,11 @@ def from_a_stranger(chair: Chair) -> None:
 
 
 def from_another_player(chair: Chair) -> None:
-    others = [one for one in chair.table.players.values() if one.address != chair.letter.envelope_to]
-    answer = chair.written(f"take {chair.card}\n", others[0])
+    everybody = chair.table.players.values()
+    other = next(one for one in everybody if one.address != chair.letter.envelope_to)
+    answer = chair.written(f"take {chair.card}\n", other)
     raw = unquoted(answer).as_bytes()
-    chair.table.server.send(raw, others[0].address, chair.letter.reply_address)
+    chair.table.server.send(raw, other.address, chair.letter.reply_address)
     assert chair.table.settled(answer.message_id).state == "held"
 
 

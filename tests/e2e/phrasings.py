@@ -91,7 +91,13 @@ PET = (
 NO_PET = ("pet none", "Pet none.", "PET NONE", "pet none, please", "- pet none")
 PASS = ("pass", "Pass.", "PASS!", "I pass", "- pass", "I pass.")
 
-OUT = (" out {card}", " drive out {card}", " drive {card} out", " instead of {card}", ", out the {card}")
+OUT = (
+    " out {card}",
+    " drive out {card}",
+    " drive {card} out",
+    " instead of {card}",
+    ", out the {card}",
+)
 MARK = (" mark {kind}", ", mark {kind}", " mark {KIND}")
 OPTION_TAKE = (" take {card}", " take the {card}", ", take {card}", " and take {card}")
 

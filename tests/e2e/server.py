@@ -15,6 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from click.testing import CliRunner, Result
+
+from pbem.cli import main
 from pbem.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -111,17 +114,23 @@ class Server:
             self.process = None
 
     def command(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-        """`python -m pbem …` on this instance, to its end."""
+        """`python -m pbem …` on this instance, in a process of its own, to its end."""
         return subprocess.run(
             [sys.executable, "-m", "pbem", *arguments],
             cwd=ROOT, env=self.environment(), capture_output=True, timeout=60, **options,
         )  # fmt: skip
 
+    def call(self, *arguments: str, input: bytes | None = None) -> Result:
+        """The same command in this process: a second of imports sooner."""
+        strange = {name: None for name in os.environ if name.startswith("ARK_")}
+        ours = {"ARK_INSTANCE": str(self.folder), **self.variables}
+        return CliRunner().invoke(main, arguments, input=input, env={**strange, **ours})
+
     def printed(self, *arguments: str) -> str:
         """What a command that succeeds prints."""
-        done = self.command(*arguments)
-        assert done.returncode == 0, done.stderr.decode()
-        return done.stdout.decode()
+        done = self.call(*arguments)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
 
     def output(self) -> str:
         """What the server of the last start has printed so far."""
@@ -160,26 +169,28 @@ class Server:
 
 @contextmanager
 def server_at(
-    folder: Path, relay_port: int | None = None, **options: Any
+    folder: Path, relay_port: int | None = None, *, quiet: bool = True, **options: Any
 ) -> Iterator[Server]:
-    """A server that is not left running, and has nothing to be ashamed of in its log."""
+    """A server that is not left running, and (if `quiet`) has nothing to be ashamed of in
+    its log."""
     server = Server(folder, relay_port, **options)
     try:
         yield server
     finally:
         server.close()
-    assert "Traceback" not in server.errors(), server.errors()[-4000:]
+    assert not quiet or "Traceback" not in server.errors(), server.errors()[-4000:]
 
 
 def wait_until(
     condition: Callable[[], T | None], what: str, seconds: float = SETTLE_SECONDS
 ) -> T:
     """Look again and again until there is something true; `AssertionError` names `what`."""
-    end = time.monotonic() + seconds
+    end, pause = time.monotonic() + seconds, 0.005
     while not (found := condition()):
         if time.monotonic() > end:
             raise AssertionError(f"waited {seconds:.0f} s for {what}")
-        time.sleep(0.005)
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
     return found
 
 

@@ -80,6 +80,16 @@ class Table:
             addresses = tuple("" if one is None else one.address for one in found)
             return Now(game.status, game.decision, game.seq, position_now(game), addresses)
 
+    def ready(self) -> Now:
+        """The table when it waits for a person (the bots have moved), or is over."""
+
+        def waiting() -> Now | None:
+            now = self.now()
+            people = [now.addresses[seat] for seat in now.position.to_move]
+            return now if now.status == "over" or any(people) else None
+
+        return wait_until(waiting, "the bots to move")
+
     def over(self) -> bool:
         return self.now().status == "over"
 
@@ -112,6 +122,8 @@ class Table:
 
         def dealt_with() -> Mail | None:
             with self.server.store.read() as session:
+                broken = session.exec(select(Mail.error).where(Mail.state == "quarantined")).all()
+                assert not broken, broken
                 if session.exec(select(Mail.id).where(Mail.state == "new")).first() is not None:
                     return None
                 return session.exec(
@@ -181,10 +193,10 @@ class Table:
             kinds.setdefault(kind, []).append(move)
         return self.rng.choice(kinds[self.rng.choice(sorted(kinds))])
 
-    def play_turn(self, seat: int | None = None) -> str:
+    def play_turn(self) -> str:
         """Let one of those to move answer his letter with a turn; the Message-ID."""
-        now = self.now()
-        seat = self.rng.choice(now.position.to_move) if seat is None else seat
+        now = self.ready()
+        seat = self.rng.choice([one for one in now.position.to_move if now.addresses[one]])
         seen, letter = view(now.position, seat), self.letter_to(seat, now)
         assert_tells(letter, seen)
         move = self.choose(seen)

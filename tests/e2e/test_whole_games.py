@@ -64,8 +64,8 @@ def test_five_players_one_of_whom_is_asked_in_place_of_another(
     others = ", ".join(player.address for player in (BO, CY, DI, FAY))
     done(table, table.write_to(SERVER_ADDRESS, ANN, f"new game Full house with {others}\n"))
     accept(table, [invitation_to(table, player) for player in (BO, CY, DI)])
-    declined = table.answer(invitation_to(table, FAY), "decline\n\nSorry, I am travelling all week!\nFay\n")
-    done(table, declined)
+    sorry = "decline\n\nSorry, I am travelling all week!\nFay\n"
+    done(table, table.answer(invitation_to(table, FAY), sorry))
     news = sink.wait_for(
         lambda one: one.envelope_to == ANN.address and "cannot come" in one.subject,
         "word to Ann that Fay declined",
