@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from pbem.commands.vocabulary import LANGUAGES, Tongue, printed
+from pbem.commands.vocabulary import LANGUAGES, NUMBERED, Tongue, printed
 
 
 @lru_cache(maxsize=1024)
@@ -17,7 +17,7 @@ def card_name(card: str, language: str = "en") -> str:
     if card in tongue.cards:
         return printed(tongue.cards[card], script)
     base, _, number = card.rpartition("-")
-    if number.isdecimal() and base in tongue.cards:
+    if number.isdecimal() and base in NUMBERED:
         return f"{printed(tongue.cards[base], script)} {number}"
     return card.replace("-", " ")
 

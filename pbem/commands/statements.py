@@ -205,8 +205,6 @@ def _without_question(words: Sequence[Word]) -> tuple[Sequence[Word], bool]:
 
 
 def _read_request(request: Request, asked: Asked) -> Statement:
-    if not request.harmless and not request.may_deny and (word := stop_word(spell(asked.words))):
-        return Statement(request.command, fault=not_understood("negation", word=word))
     if not request.keeps_text:
         words, question = _without_question(asked.words)
         if question and not request.harmless:

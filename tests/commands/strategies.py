@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.cards import KINDS
 from pbem.commands.help import SYNTAX
 from pbem.commands.normalise import own_words
+from pbem.commands.stops import stop_word
 from pbem.commands.turns import TURNS
 from pbem.commands.vocabulary import TONGUES
 from tests.commands.reading import HOUSE
@@ -45,7 +46,7 @@ _LINE_TEXT = st.text(
     max_size=30,
 ).filter(lambda text: text == own_words(text) and text.lstrip(":： ") == text and text != "")
 _WORD = st.from_regex("[A-Za-z]{4,12}", fullmatch=True).filter(
-    lambda word: word.lower() not in ("none",)
+    lambda word: stop_word(word.lower()) is None
 )
 _ADDRESS = st.from_regex(r"[a-z]{1,8}@[a-z]{2,8}\.org", fullmatch=True)
 _STATE = st.fixed_dictionaries({"state": st.sampled_from(["on", "off"])})

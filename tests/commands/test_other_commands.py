@@ -112,6 +112,8 @@ UNDERSTOOD = {
     "郵件 摘要": ("mail", {"mail": "digest"}),
     "address Ann@Example.org": ("address", {"action": "change", "address": "ann@example.org"}),
     "address add a@x.org": ("address", {"action": "add", "address": "a@x.org"}),
+    "address no@if.org": ("address", {"action": "change", "address": "no@if.org"}),
+    "invite or@not.org": ("invite", {"with": ["or@not.org"]}),
     "address": ("address", {}),
     "my data": ("my data", {}),
     "Meine Daten": ("my data", {}),

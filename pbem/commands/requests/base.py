@@ -48,8 +48,6 @@ class Request:
     """What follows is the player's own text, question marks included."""
     harmless: bool = True
     """It only asks, so a question mark behind it changes nothing."""
-    may_deny: bool = False
-    """A "no" or an "if" is part of it; elsewhere such a word keeps it from being done (3.7)."""
     at_server: bool = False
     """The server's own address takes it (1.9)."""
 

@@ -101,6 +101,5 @@ REQUESTS = (
         _read_plan,
         _write_plan,
         harmless=False,
-        may_deny=True,
     ),
 )

@@ -202,7 +202,7 @@ REQUESTS = (
     bare("undo", harmless=False),
     bare("pause", harmless=False),
     bare("resume", harmless=False),
-    Request("vote", "yes|no|CHOICE", _read_vote, _write_vote, harmless=False, may_deny=True),
+    Request("vote", "yes|no|CHOICE", _read_vote, _write_vote, harmless=False),
     _set("vacation", "[DATE to DATE | off]", _read_vacation, _write_vacation),
     _set("timezone", "[ZONE]", _read_zone, lambda args, language: str(args.get("zone", ""))),
     _set("quiet", "[HH:MM-HH:MM | off]", _read_quiet, _write_quiet),

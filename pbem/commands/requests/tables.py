@@ -4,12 +4,13 @@ import re
 from typing import Any
 
 from pbem.commands import lexicon
-from pbem.commands.faults import Fault
+from pbem.commands.faults import Fault, not_understood
 from pbem.commands.model import Args
 from pbem.commands.normalise import fold
 from pbem.commands.requests.base import Asked, Request, bare, usage
 from pbem.commands.requests.durations import print_duration, read_duration
 from pbem.commands.speech import setting_word
+from pbem.commands.stops import stop_word
 from pbem.commands.words import split_words
 
 _ADDRESS = re.compile(r"(?:[^<>@,]{0,80}<)?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{1,255}|bot:\w{1,40})>?")
@@ -60,6 +61,9 @@ def _read_new_game(asked: Asked) -> dict[str, Any] | Fault:
             part, parts[heading] = heading, []
         else:
             parts[part].append(token)
+    # what is free in form may deny what it stands beside, and then it does not act (3.7)
+    if word := stop_word(fold(" ".join(parts["name"]))):
+        return not_understood("negation", word=word)
     return _game_args(parts) or usage("new game", syntax)
 
 
@@ -120,7 +124,11 @@ def _read_accept(asked: Asked) -> dict[str, Any] | Fault:
     if not asked.words:
         return {}
     words = asked.text.split()
-    return {"word": words[0]} if len(words) == 1 else usage("accept", "[WORD]")
+    if len(words) != 1:
+        return usage("accept", "[WORD]")
+    if word := stop_word(fold(words[0])):
+        return not_understood("negation", word=word)
+    return {"word": words[0]}
 
 
 REQUESTS = (

@@ -18,6 +18,9 @@ LANGUAGES: dict[str, tuple[Tongue, int]] = {
 }
 """Language code to its tongue and the script of its forms."""
 
+#: The cards that are named without the number of their copy.
+NUMBERED = ("dates", "grain")
+
 
 def printed(text: str, script: int) -> str:
     """The form that is printed: the first one, in the script asked for."""
@@ -25,4 +28,4 @@ def printed(text: str, script: int) -> str:
     return first[min(script, len(first) - 1)]
 
 
-__all__ = ["LANGUAGES", "TONGUES", "Tongue", "forms", "printed"]
+__all__ = ["LANGUAGES", "NUMBERED", "TONGUES", "Tongue", "forms", "printed"]
