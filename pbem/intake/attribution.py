@@ -17,6 +17,7 @@ from pbem.intake.header_words import (
     QUOTING,
     WROTE,
     alternation,
+    phrases,
 )
 from pbem.intake.lines import ATTRIBUTION, FORWARD, Line, fold
 
@@ -33,10 +34,10 @@ class Introduction:
     last: int
 
 
-_LABELS = "|".join(f"(?P<{role}>{alternation(table)})" for role, table in LABELS.items())
-_LABEL = re.compile(rf"[\s*|]{{0,6}}(?:{_LABELS})[\s*]{{0,4}}[:：|]")
+_LABELS = {label: role for role, table in LABELS.items() for label in phrases(table)}
+_FIELD = re.compile(r"[\s*|]{0,6}([^:：|]{1,40}?)[\s*]{0,4}[:：|]")
 # In a table turned into text a blank stands for the colon; only below a title.
-_CELL_LABEL = re.compile(rf"(?:{_LABELS})\s")
+_CELL = re.compile(r"\s{0,6}(\S{1,20})\s")
 _RULE = r"[-_=*─—–~]{2,60}+"
 _TITLE = re.compile(
     rf"\s*(?:{_RULE}\s*(?:(?P<original>{alternation(ORIGINAL_TITLES)})"
@@ -45,7 +46,7 @@ _TITLE = re.compile(
 )
 # What every title, and every label, begins like: spares the long tables most lines.
 _RULE_OR_OPENING = re.compile(r"\s*(?:[-_=*─—–~]{2}|.{1,60}[:：]\s*$)")
-_FIELD = re.compile(r"[^:：|]{0,60}[:：|]|[\s*]{0,6}\|")
+_RULE_SIGNS = "-_=*─—–~"
 _BARE_RULE = re.compile(r"\s*[-_=*─—–]{5,200}\s*")
 _VERB = re.compile(rf"(?<!\w)(?:{alternation(WROTE)})(?!\w)|写道|寫道|が書きました|님이 작성|쓴 글")
 _QUOTING = re.compile(rf"\s*(?:{alternation(QUOTING)})(?!\w)")
@@ -82,7 +83,7 @@ class _Finder:
         while number < len(self._lines) and len(found) < _MAX_INTRODUCTIONS:
             line = self._lines[number]
             introduction = None
-            if line.depth == 0 and line.text and len(line.text) <= _MAX_LENGTH:
+            if line.depth == 0 and line.text and self._is_possible(number, line):
                 introduction = self._at(number, line)
             if introduction is None:
                 number += 1
@@ -90,6 +91,20 @@ class _Finder:
             found.append(introduction)
             self._free = number = introduction.last + 1
         return found
+
+    def _is_possible(self, number: int, line: Line) -> bool:
+        """A quick look that spares most lines the closer ones."""
+        text = line.text
+        if len(text) > _MAX_LENGTH:
+            return False
+        return (
+            ":" in text
+            or "|" in text
+            or "：" in text
+            or text.lstrip()[0] in _RULE_SIGNS
+            or line.role == ATTRIBUTION
+            or self._before_quote(number)
+        )
 
     def _at(self, number: int, line: Line) -> Introduction | None:
         """The introduction that begins here, or ends here if it is known by its end."""
@@ -147,9 +162,8 @@ class _Finder:
     def _label(self, number: int) -> str | None:
         """Which field the line begins with, in the terms of `LABELS`."""
         if number not in self._labels:
-            text = self._lines[number].text[:2000]
-            match = _LABEL.match(fold(text)) if _FIELD.match(text) else None
-            self._labels[number] = match.lastgroup if match is not None else None
+            match = _FIELD.match(self._lines[number].text)
+            self._labels[number] = _LABELS.get(fold(match[1])) if match is not None else None
         return self._labels[number]
 
     def _header_block(self, first: int) -> int | None:
@@ -186,10 +200,11 @@ class _Finder:
         roles: set[str | None] = set()
         last = None
         for number in range(first, min(first + _MAX_BLOCK, len(self._lines))):
-            match = _CELL_LABEL.match(fold(self._lines[number].text[:2000]))
-            if match is None:
+            match = _CELL.match(self._lines[number].text)
+            role = _LABELS.get(fold(match[1])) if match is not None else None
+            if role is None:
                 break
-            roles.add(match.lastgroup)
+            roles.add(role)
             last = number
         return last if "from" in roles and len(roles) > 2 else None
 

@@ -93,8 +93,12 @@ QUOTING = (
 )
 
 
+def phrases(table: str) -> set[str]:
+    """The phrases of a table, folded."""
+    return {fold(" ".join(phrase.split())) for phrase in table.split("|")}
+
+
 def alternation(table: str) -> str:
-    """The phrases of a table, folded, as a regular expression: the longest first, so that
-    no phrase is found in place of one it begins."""
-    found = {fold(" ".join(phrase.split())) for phrase in table.split("|")}
-    return "|".join(re.escape(phrase) for phrase in sorted(found, key=len, reverse=True))
+    """The phrases of a table as a regular expression: the longest first, so that no phrase
+    is found in place of one it begins."""
+    return "|".join(map(re.escape, sorted(phrases(table), key=len, reverse=True)))

@@ -41,7 +41,11 @@ _INVISIBLE = re.compile(
 _ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f]")
 # Marks people's programs put in front of what they quote: > and |, alone or repeated, full
 # width too, and up to four initials before the first (`AB> `).
-_QUOTE_MARK = re.compile(r"\s{0,8}(?:[A-Za-z]{1,4}(?=>)(?!>[A-Za-z/]))?((?:[>|＞｜»]\s?)+)")
+_QUOTE_MARKS = ">|＞｜»"
+_MARKS = _QUOTE_MARKS + OTHERS_MARK
+_QUOTE_MARK = re.compile(
+    rf"\s{{0,20}}(?:[A-Za-z]{{1,4}}(?=>)(?!>[A-Za-z/]))?((?:[{_QUOTE_MARKS}]\s?)+)"
+)
 # A table turned into text: 163.com writes the header block of a quote so.
 _TABLE_ROW = re.compile(r"\s{0,8}\|[^|]*+\|(?:[^|]*+\|)*\s*$")
 
@@ -80,9 +84,12 @@ def is_table_row(line: str) -> bool:
 
 def unmark(line: str) -> Line:
     """A line of plain text with its quote marks counted and taken away."""
+    head = line[:20].lstrip()
+    if head[:1] not in _MARKS and ">" not in head[:6]:
+        return Line(line)  # most lines
     match = _QUOTE_MARK.match(line)
     if match is not None and not _TABLE_ROW.match(line):
-        depth = sum(mark in ">|＞｜»" for mark in match[1])
+        depth = sum(mark in _QUOTE_MARKS for mark in match[1])
         return Line(line[match.end() :].rstrip(), depth)
     if line.lstrip().startswith(OTHERS_MARK):
         return Line(line, 1)

@@ -4,13 +4,14 @@ Every word is looked up once a text, what was matched is not gone through again,
 that share nothing with the rest are skipped: the work is linear.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.intake.sent import GRAM, SentText, grams
 
 _MAX_STEPS = 300_000  # words looked up, each text counted anew
 _SAMPLE = 64  # word groups by which the texts are ranked
+_NEWEST = 8  # texts that are tried first
 _LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
 _LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
 
@@ -27,7 +28,9 @@ class Place:
 class Stream:
     """The words of some lines of a mail, one after the other."""
 
-    def __init__(self, rows: Mapping[int, Sequence[str]]) -> None:
+    def __init__(self, rows: Mapping[int, Sequence[str]], bare: Collection[int]) -> None:
+        """`rows` are the words by line; `bare` the lines that are asked about, the others
+        are context."""
         self._words = [word for row in rows.values() for word in row]
         self._line_of = [number for number, row in rows.items() for _ in row]
         self._starts: dict[int, int] = {}
@@ -37,34 +40,48 @@ class Stream:
             self._starts[number], end = end, end + len(row)
             self._ends[number] = end
         self._grams = grams(self._words)
+        self._bare = bare
+
+    def _touching(self, places: Iterable[int], found: Mapping[int, Place]) -> list[int]:
+        """The groups that touch a line which is asked about and not yet found: no other
+        can add anything."""
+        open_lines = set(self._bare).difference(found)
+        line_of = self._line_of
+        return [
+            at for at in places if line_of[at] in open_lines or line_of[at + GRAM - 1] in open_lines
+        ]
 
     def runs(self, texts: Sequence[SentText]) -> dict[int, Place]:
         """The lines that belong to runs, and where they were sent."""
         found: dict[int, Place] = {}
         unmatched = list(range(len(self._grams)))
-        remaining = set(self._grams)
+        asked = self._touching(unmatched, found)
+        remaining = {self._grams[at] for at in asked}
         steps = 0
-        for text in self._ranked(texts):
-            if not unmatched or steps > _MAX_STEPS:
-                break
-            if text.grams.keys().isdisjoint(remaining):
-                continue
-            steps += len(unmatched)
-            before = len(found)
-            for at, place, length in self._matches(text, unmatched):
-                found.update(self._lines(text, at, place, length))
-            if len(found) > before:
-                unmatched = [at for at in unmatched if self._line_of[at] not in found]
-                remaining = {self._grams[at] for at in unmatched}
+        # The newest letters come first, and one of them is what nearly every mail quotes.
+        for group in (texts[:_NEWEST], texts[_NEWEST:]):
+            for text in self._ranked(group, remaining):
+                if not remaining or steps > _MAX_STEPS:
+                    return found
+                if text.grams.keys().isdisjoint(remaining):
+                    continue
+                steps += len(unmatched)
+                before = len(found)
+                for at, place, length in self._matches(text, unmatched):
+                    found.update(self._lines(text, at, place, length))
+                if len(found) > before:
+                    unmatched = [at for at in unmatched if self._line_of[at] not in found]
+                    asked = self._touching(asked, found)
+                    remaining = {self._grams[at] for at in asked}
         return found
 
-    def _ranked(self, texts: Sequence[SentText]) -> list[SentText]:
-        """The texts, the one that shares most with the mail first."""
-        if len(texts) < 2:
-            return list(texts)
-        sample = set(self._grams[:: max(len(self._grams) // _SAMPLE, 1)])
-        # Sorting is stable: of equals the one named first, which is the newest letter.
-        return sorted(texts, key=lambda text: -len(sample & text.grams.keys()))
+    def _ranked(self, texts: Sequence[SentText], remaining: set[int]) -> list[SentText]:
+        """The texts that share anything with the mail, the one that shares most first."""
+        sharing = [text for text in texts if not text.grams.keys().isdisjoint(remaining)]
+        if len(sharing) < 2:
+            return sharing
+        sample = set(list(remaining)[:: max(len(remaining) // _SAMPLE, 1)])
+        return sorted(sharing, key=lambda text: -len(sample & text.grams.keys()))
 
     def _matches(self, text: SentText, unmatched: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         """``(at, place, length)`` of matches from left to right, at each word the longest."""

@@ -19,7 +19,7 @@ from pbem.intake.sent import words
 from pbem.intake.trailers import cut_trailers
 
 CUTS = ("quote", "signature", "footer", "disclaimer", "banner", "list-footer", "forward")
-MAX_BARE = 3_000  # lines without a quote mark that are looked at
+MAX_BARE = 1_500  # lines without a quote mark that are looked at
 _ENOUGH_KNOWN = 0.5  # of the words of a bare quote: then the others are answers
 
 
@@ -56,8 +56,10 @@ def new_text(
     _cut_containers(head, labels)
     _cut_between(head, labels)
     cut_trailers(head, labels, sender_name)
-    # A mail with that many lines quotes bare text, or is refused unread (commands.md 1.9).
-    rest = next((label for label in reversed(labels) if label), "") if found else ""
+    # So many lines are a long bare quote that goes on, or are refused unread for their number
+    # (commands.md 1.9).
+    last = next((n for n in range(end - 1, -1, -1) if head[n].text), -1)
+    rest = labels[last] if last >= 0 else ""
     labels += [QUOTE if line.depth else rest for line in lines[end:]]
     return _kept(lines, labels)
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from pbem.intake.lines import Line
 from pbem.intake.matching import Place, Stream
-from pbem.intake.sent import MARK, SentText, sent_text, words
+from pbem.intake.sent import MARK, SentText, number_of, sent_text, words
 
 MAX_TEXTS = 600  # sent texts that are compared
 _MAX_WORDS = 60_000  # words of the mail that are compared
@@ -79,7 +79,8 @@ class Subtraction:
     def _compare(self, texts: Sequence[SentText], start: int) -> dict[int, list[Place]]:
         """Find the quotes of these texts from line `start`; returns where single lines are."""
         rows = {number: row for number, row in self._rows.items() if number >= start}
-        for number, place in Stream(rows).runs(texts).items():
+        bare = {number for number in rows if self._is_bare(number) and number not in self.quoted}
+        for number, place in Stream(rows, bare).runs(texts).items():
             self._found(number, place)
         places = self._sent_whole(texts, start)
         self._in_marked.update(
@@ -131,10 +132,10 @@ class Subtraction:
 
     def _sent_whole(self, texts: Sequence[SentText], start: int) -> dict[int, list[Place]]:
         """Where each line was sent as a whole line."""
-        numbers: dict[tuple[str, ...], list[int]] = {}
+        numbers: dict[int, list[int]] = {}
         for number, words_ in self._rows.items():
             if number >= start and number not in self.places and len(numbers) < _MAX_SINGLES:
-                numbers.setdefault(tuple(words_), []).append(number)
+                numbers.setdefault(number_of(words_), []).append(number)
         # Of the many letters that hold a common line, those this mail quotes come first.
         used = {id(place.text) for place in self.places.values()}
         found: dict[int, list[Place]] = {}

@@ -23,6 +23,7 @@ _LINK = re.compile(
     r"<(?:mailto:|https?:)[^>\s]{0,4000}+>|\[?(?:(?:https?|ftp|mailto|cid|tel):|www\.)[^\s\]]{0,4000}+\]?",
     re.IGNORECASE,
 )
+_MAYBE_LINK = re.compile(r"://|www\.|(?:mailto|cid|tel):", re.IGNORECASE)
 # Chinese, Japanese and Korean may be wrapped at any character: each is a word.
 _WORD = re.compile(
     "[›│\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
@@ -34,7 +35,7 @@ _LOST_MARK = re.compile(r"\s*\? (?=\S)")
 
 def words(line: str) -> list[str]:
     """The words of a line as they are compared: folded, without punctuation and links."""
-    if "://" in line or ":" in line or "www." in line:
+    if _MAYBE_LINK.search(line):
         line = _LINK.sub(" ", line)
     if line.isascii():
         if line.startswith("? "):
@@ -46,8 +47,14 @@ def words(line: str) -> list[str]:
     return _WORD.findall(line.replace("│", MARK))
 
 
+def number_of(row: Sequence[str]) -> int:
+    """A number for some words; equal words, equal numbers.  Quicker to look up than the
+    words, and nobody can make two that are alike: Python's hashes differ in every process."""
+    return hash(tuple(row))
+
+
 def grams(row: Sequence[str]) -> list[int]:
-    """A number for the `GRAM` words at each place; equal words, equal numbers."""
+    """The numbers of the `GRAM` words at each place."""
     shifted = [row[by:] for by in range(GRAM)]
     return [hash(group) for group in zip(*shifted, strict=False)]
 
@@ -63,11 +70,11 @@ class SentText:
         self.starts: list[int] = []
         self.line_of: list[int] = []
         self.marked = [row[0] == MARK for row in rows]
-        self.lines: dict[tuple[str, ...], list[int]] = {}
+        self.lines: dict[int, list[int]] = {}  # by the number of their words
         for number, row in enumerate(rows):
             self.starts.append(len(self.line_of))
             self.line_of += [number] * len(row)
-            places = self.lines.setdefault(tuple(row), [])
+            places = self.lines.setdefault(number_of(row), [])
             if len(places) < _MAX_PLACES:
                 places.append(number)
         self.starts.append(len(self.words))
@@ -82,7 +89,7 @@ class SentText:
 
     def is_example(self, row: Sequence[str]) -> bool:
         """Whether the words are those of an example, its mark left out."""
-        return (MARK, *row) in self.lines
+        return number_of((MARK, *row)) in self.lines
 
 
 class LetterText(str):

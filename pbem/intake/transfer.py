@@ -4,6 +4,7 @@ import binascii
 import re
 
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\n \t]|[A-Za-z0-9+/=][ \t]+[A-Za-z0-9+/=]")
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\n"
 _OTHER = re.compile(rb"[^A-Za-z0-9+/=]+")
 _PADDING = re.compile(rb"=+")
 _SOFT_BREAK = re.compile(rb"=[ \t]++\n")
@@ -28,13 +29,13 @@ def _base64(data: bytes) -> bytes:
     """Decode what is base64.  Text that was only labelled so is returned as it is; text
     that a list put under the encoded part is kept behind it."""
     rest = b""
-    if stray := _NOT_BASE64.search(data):
+    if data.translate(None, _ALPHABET) and (stray := _NOT_BASE64.search(data)):
         cut = data.rfind(b"\n", 0, stray.start() + 1) + 1
         data, rest = data[:cut], data[cut:]
         if not data.strip():
             return rest
     # Each padded piece is decoded on its own: some programs join encoded pieces.
-    pieces = _PADDING.split(_OTHER.sub(b"", data))
+    pieces = _PADDING.split(_OTHER.sub(b"", data.replace(b"\n", b"")))
     if len(pieces) > 1000:
         return rest
     decoded = b"".join(map(_piece, pieces))
