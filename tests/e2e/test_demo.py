@@ -1,0 +1,121 @@
+"""`make run`: a demo game is waiting, and the first turn is played in the post room."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode, urljoin
+
+import pytest
+from sqlmodel import col, select
+
+from pbem.store import Event, Game, Letter, Mail
+from tests.e2e.server import Server, server_at, wait_until
+
+FORM = re.compile(
+    r"Web: http://127\.0\.0\.1:(?P<web>\d+)\n"
+    r"SMTP: 127\.0\.0\.1:(?P<smtp>\d+)\n"
+    r"Post room: http://127\.0\.0\.1:(?P=web)/postroom\n"
+)
+FREE_PORTS = {"ARK_WEB__PORT": "0", "ARK_MAIL__PORT": "0"}
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Server]:
+    """A server as `make run` starts it on a fresh clone, but for the ports."""
+    with server_at(tmp_path / "instance", variables=FREE_PORTS) as server:
+        server.start("--demo")
+        yield server
+
+
+class Browser:
+    """Gets pages and sends their forms, with the cookies of one visit."""
+
+    def __init__(self) -> None:
+        cookies = urllib.request.HTTPCookieProcessor(CookieJar())
+        self._opener = urllib.request.build_opener(cookies)
+
+    def get(self, address: str, form: dict[str, str] | None = None) -> tuple[str, str]:
+        """The page, and the address it came from in the end."""
+        data = None if form is None else urlencode(form).encode()
+        with self._opener.open(address, data, timeout=20) as answer:
+            assert answer.status == 200
+            return answer.read().decode(), answer.url
+
+
+class Form(HTMLParser):
+    """The form that sends to an address with this in it: where to, and its hidden fields."""
+
+    def __init__(self, page: str, part: str) -> None:
+        super().__init__()
+        self.action, self.fields, self._part, self._inside = "", {}, part, False
+        self.feed(page)
+        assert self.action, f"no form to {part} in {page}"
+
+    fields: dict[str, str]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form" and self._part in said.get("action", ""):
+            self._inside, self.action = True, said["action"]
+        elif tag == "input" and self._inside and said.get("type") == "hidden":
+            self.fields[said["name"]] = said["value"]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._inside = False
+
+
+def test_it_tells_where_everything_is(demo: Server) -> None:
+    found = FORM.fullmatch(demo.output())
+    assert found, demo.output()
+    assert (demo.folder / "addresses.txt").read_text("utf-8") == demo.output()
+    browser = Browser()
+    for page in ("", "/postroom", "/rules", "/health"):
+        browser.get(f"{demo.web}{page}")
+    assert_nothing_without_its_mark(demo)
+    assert demo.stop() == 0
+
+
+def assert_nothing_without_its_mark(demo: Server) -> None:
+    """A form of another visit does nothing."""
+    page, address = Browser().get(f"{demo.web}/postroom")
+    form = Form(page, "/answer")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        Browser().get(urljoin(address, form.action), {**form.fields, "text": "status"})
+    assert refused.value.code in (400, 403)
+    refused.value.close()
+    with demo.store.read() as session:
+        assert session.exec(select(Mail.id)).first() is None
+
+
+def test_a_turn_in_the_post_room_and_no_second_demo_game(demo: Server) -> None:
+    browser = Browser()
+    page, address = browser.get(f"{demo.web}/postroom")
+    form = Form(page, "/answer")
+    example = re.findall(r">(take [a-z -]+)</a>", page)[0]
+    sent = {**form.fields, "text": example, "quote": "1"}
+    after, _ = browser.get(urljoin(address, form.action), sent)
+    with demo.store.read() as session:
+        game = session.exec(select(Game)).one()
+        turns = session.exec(
+            select(Event.channel).where(Event.kind == "turn").order_by(col(Event.seq))
+        ).all()
+    assert game.id == 1
+    assert "mail" in turns, after
+    wait_until(lambda: your_turns(demo) == 2, "the bots to move and the next letter")
+    assert demo.stop() == 0
+    demo.start("--demo")
+    with demo.store.read() as session:
+        assert len(session.exec(select(Game.id)).all()) == 1
+    assert demo.stop() == 0
+
+
+def your_turns(server: Server) -> int:
+    with server.store.read() as session:
+        return len(session.exec(select(Letter.id).where(Letter.kind == "your-turn")).all())
