@@ -90,7 +90,7 @@ def test_no_update_is_lost_between_writers_that_read_first(store: Store) -> None
 
 
 def test_an_exception_leaves_nothing_behind(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.work() as session:
+    with pytest.raises(ZeroDivisionError), store.work() as session:  # noqa: PT012 - its rollback
         session.add(_game())
         session.flush()
         raise ZeroDivisionError
@@ -104,7 +104,7 @@ def test_one_number_of_a_log_is_given_once(store: Store) -> None:
         session.add(game)
         session.flush()
         append(session, game, "opened", NOW, Author("cli"))
-    with pytest.raises(IntegrityError), store.work() as session:
+    with pytest.raises(IntegrityError), store.work() as session:  # noqa: PT012 - at the flush
         game = session.exec(select(Game)).one()
         game.seq -= 1
         append(session, game, "opened", NOW, Author("cli"))
