@@ -65,7 +65,7 @@ def replies(letter: Letter) -> Iterator[Made]:
     yield made("pgp-inline", part(armored, FORMS[0]))
     dashes = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\ntake horse\n- -- \nCy\n-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
     yield made("pgp-inline-signature", part(dashes, FORMS[0]), cut=["signature"])
-    yield made("pre", part(f"<pre>take horse\n\n&gt; quoted\n&gt; take fox</pre>", FORMS[0], "html"))
+    yield made("pre", part("<pre>take horse\n\n&gt; quoted\n&gt; take fox</pre>", FORMS[0], "html"))
     hidden = '<div style="display: none">take fox</div><span style="font-size:0px">play dog L1</span><p hidden>x</p>take horse'
     yield made("hidden", part(hidden.replace("<p hidden>x</p>", ""), FORMS[0], "html"), cut=())
     listed = "<ol><li>take horse</li><li>say all: hi</li></ol>"
