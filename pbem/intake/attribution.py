@@ -6,7 +6,7 @@ end) and by the words of `pbem.intake.header_words`.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.intake.header_words import (
@@ -38,24 +38,31 @@ _LABELS = {label: role for role, table in LABELS.items() for label in phrases(ta
 _FIELD = re.compile(r"[\s*|]{0,6}([^:：|]{1,40}?)[\s*]{0,4}[:：|]")
 # In a table turned into text a blank stands for the colon; only below a title.
 _CELL = re.compile(r"\s{0,6}(\S{1,20})\s")
-_RULE = r"[-_=*─—–~]{2,60}+"
+_RULE = r"[-_=*─—–~‐‑‒―]{2,60}+"
 _TITLE = re.compile(
     rf"\s*(?:{_RULE}\s*(?:(?P<original>{alternation(ORIGINAL_TITLES)})"
     rf"|(?P<forward>{alternation(FORWARD_TITLES)}))(?:\s+from .{{0,80}})?\s*(?:{_RULE}|:)"
     rf"|(?P<opening>{alternation(FORWARD_OPENINGS)})\s*[:：])\s*"
 )
 # What every title, and every label, begins like: spares the long tables most lines.
-_RULE_OR_OPENING = re.compile(r"\s*(?:[-_=*─—–~]{2}|.{1,60}[:：]\s*$)")
-_RULE_SIGNS = "-_=*─—–~"
-_BARE_RULE = re.compile(r"\s*[-_=*─—–]{5,200}\s*")
+_RULE_OR_OPENING = re.compile(r"\s*(?:[-_=*─—–~‐‑‒―]{2}|.{1,60}[:：]\s*$)")
+_RULE_SIGNS = "-_=*─—–~‐‑‒―"
+_BARE_RULE = re.compile(r"\s*[-_=*─—–‐‑‒―]{5,200}\s*")
 _VERB = re.compile(rf"(?<!\w)(?:{alternation(WROTE)})(?!\w)|写道|寫道|が書きました|님이 작성|쓴 글")
+_VERB_AT_END = re.compile(rf"(?<!\w)(?:{alternation(WROTE)})\s*$")
 _QUOTING = re.compile(rf"\s*(?:{alternation(QUOTING)})(?!\w)")
 _ADDRESS = re.compile(r"(?<![^\s<(\[\"'“„:：于於在])[^\s<>()\[\]@]{1,256}+@[\w-]+(?:\.[\w-]+)+")
 _DATE = re.compile(
-    r"\b(?:19|20)\d\d\b|\d{1,4}[-./年]\s?\d{1,2}[-./月]\s?\d{1,4}"
-    r"|\b\d{1,2}[:.h]\d\d\b|[時时点點]\d\d|오[전후] ?\d|[上下]午 ?\d|晚上 ?\d"
+    r"\b(?:19|20)\d\d\b|\b\d{1,4}[-./]\s?\d{1,2}[-./]\s?\d{1,4}\b|\d{1,4}[年년]\s?\d{1,2}[月월]"
 )
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b|[時时点點시]\s?\d\d|오[전후] ?\d|[上下]午 ?\d|晚上 ?\d")
 _FRAMED = re.compile(r"\s*-{2,10}+\s[^-].{10,300}\s-{2,10}\s*")
+# Yahoo's plain text puts the first line of the quote behind the introduction.
+_JOINED = re.compile(r"(.{20,300}?\w ?[:：]) {2,}\S")
+_OPENING = re.compile(
+    r"\s*(?:on|am|le|el|il|em|op|den|dne|w dniu|dnia|no dia|in data|στις|în|dana|в|在|於|于)\b",
+    re.IGNORECASE,
+)
 _COLON_AT_END = re.compile(r"[:：]\s*$")
 _MAX_INTRODUCTIONS = 100  # in one mail
 _MAX_LENGTH = 600  # characters
@@ -65,14 +72,38 @@ _WRAPPED_AT = 42  # columns: a line that could have held the next word was not b
 _MAX_BLOCK = 14  # lines of a header block, wrapped lists of recipients included
 
 
+def _role(label: str) -> str | None:
+    """The role of a field's name; some Chinese programs stretch it with blanks."""
+    folded = fold(label)
+    return _LABELS.get(folded) or _LABELS.get("".join(folded.split()))
+
+
 def introductions(lines: Sequence[Line]) -> list[Introduction]:
     """Every introduction among the bare lines, in order, none overlapping."""
     return _Finder(lines).run()
 
 
+def attributions_above(lines: Sequence[Line], quoted: Collection[int]) -> list[Introduction]:
+    """The attributions right above bare quotes (the lines `quoted`): as above marked ones,
+    little says enough there."""
+    finder = _Finder(lines, quoted)
+    found = []
+    for number in sorted(quoted):
+        if number - 1 in quoted:
+            continue
+        above = next((n for n in range(number - 1, max(number - 4, -1), -1) if lines[n].text), None)
+        if above is None or above in quoted or lines[above].depth:
+            continue
+        introduction = finder.at(above)
+        if introduction is not None and introduction.kind == ATTRIBUTION:
+            found.append(introduction)
+    return found
+
+
 class _Finder:
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], quoted: Collection[int] = ()) -> None:
         self._lines = lines
+        self._quoted = quoted
         self._labels: dict[int, str | None] = {}
         self._tries = _MAX_TRIES
         self._free = 0  # the first line that belongs to no introduction yet
@@ -84,7 +115,7 @@ class _Finder:
             line = self._lines[number]
             introduction = None
             if line.depth == 0 and line.text and self._is_possible(number, line):
-                introduction = self._at(number, line)
+                introduction = self.at(number)
             if introduction is None:
                 number += 1
                 continue
@@ -106,8 +137,9 @@ class _Finder:
             or self._before_quote(number)
         )
 
-    def _at(self, number: int, line: Line) -> Introduction | None:
+    def at(self, number: int) -> Introduction | None:
         """The introduction that begins here, or ends here if it is known by its end."""
+        line = self._lines[number]
         if line.role == ATTRIBUTION:
             return self._named_by_html(number)
         if _RULE_OR_OPENING.match(line.text) and (title := _TITLE.fullmatch(fold(line.text))):
@@ -120,7 +152,12 @@ class _Finder:
             return Introduction(HEADER, number, block)
         if _FRAMED.fullmatch(line.text) and _signs(line.text) > 1:
             return Introduction(ATTRIBUTION, number, number)
-        if _COLON_AT_END.search(line.text) or self._before_quote(number):
+        joined = _JOINED.match(line.text)
+        if joined is not None and _signs(joined[1]) > 2:
+            return Introduction(ATTRIBUTION, number, number)
+        if _COLON_AT_END.search(line.text) or (
+            self._before_quote(number) and _VERB_AT_END.search(fold(line.text))
+        ):
             first = self._attribution(number)
             if first is not None:
                 return Introduction(ATTRIBUTION, first, number)
@@ -129,7 +166,9 @@ class _Finder:
     def _before_quote(self, number: int) -> bool:
         """Whether a marked line follows, blank lines skipped."""
         following = self._next_text(number + 1)
-        return following < len(self._lines) and self._lines[following].is_marked
+        if following >= len(self._lines):
+            return False
+        return self._lines[following].is_marked or following in self._quoted
 
     def _named_by_html(self, number: int) -> Introduction:
         last = number
@@ -163,7 +202,7 @@ class _Finder:
         """Which field the line begins with, in the terms of `LABELS`."""
         if number not in self._labels:
             match = _FIELD.match(self._lines[number].text)
-            self._labels[number] = _LABELS.get(fold(match[1])) if match is not None else None
+            self._labels[number] = _role(match[1]) if match is not None else None
         return self._labels[number]
 
     def _header_block(self, first: int) -> int | None:
@@ -201,7 +240,7 @@ class _Finder:
         last = None
         for number in range(first, min(first + _MAX_BLOCK, len(self._lines))):
             match = _CELL.match(self._lines[number].text)
-            role = _LABELS.get(fold(match[1])) if match is not None else None
+            role = _role(match[1]) if match is not None else None
             if role is None:
                 break
             roles.add(role)
@@ -223,21 +262,24 @@ class _Finder:
         if self._tries < 0:
             return None
         wanted = 2
-        if _COLON_AT_END.search(self._lines[last].text):
-            wanted = 1 if self._before_quote(last) else 2
+        if self._before_quote(last) and _COLON_AT_END.search(self._lines[last].text):
+            wanted = 1
         best: int | None = None
         text = ""
         for first in range(last, max(self._free, last - _MAX_WRAPPED + 1) - 1, -1):
             line = self._lines[first]
             if line.depth or not line.text:
                 break
+            if text and _COLON_AT_END.search(line.text) and "(" not in line.text:
+                break  # that one is complete
             joined = f"{line.text} {text}" if text else line.text
             if len(joined) > _MAX_LENGTH:
                 break
             if text and not _was_broken(line.text, self._lines[first + 1].text, text):
                 break
             text = joined
-            if _signs(text) >= wanted and text.count("(") <= text.count(")"):
+            signs = _signs(text) + (wanted < 2 and _TIME.search(text) is not None)
+            if signs >= wanted and text.count("(") <= text.count(")"):
                 best = first
         return best
 
@@ -250,7 +292,7 @@ def _was_broken(line: str, following: str, below: str) -> bool:
     if below.count(">") > below.count("<") or line.rstrip().endswith(("<", "(")):
         return True
     gains = _signs(f"{line} {below}") > _signs(below)
-    if gains and _ADDRESS.search(line):
+    if gains and (_ADDRESS.search(line) or (_OPENING.match(line) and _DATE.search(line))):
         return True
     head = following.split(" ", 1)[0]
     wanted = _WRAPPED_AT if gains or _signs(below) < 2 else _WRAPPED_AT + 20

@@ -46,7 +46,7 @@ ORIGINAL_TITLES = """original message|original|original email|original e-mail|or
     |original melding|původní zpráva|původní e-mail|původní email|元のメッセージ|元のメール
     |원본 메시지|원본 메일|원본 이메일|original message header|原始邮件|原邮件|回复的原邮件
     |原始郵件|原始訊息|原始信件|回覆的原郵件|原郵件|邮件原件|原始邮件信息|reply message
-    |antwort nachricht"""
+    |replied message|original message text|邮件原文|原文|原始信息|antwort nachricht"""
 
 FORWARD_TITLES = """forwarded message|forwarded by|forwarded email|forwarded mail|forwarded messages
     |weitergeleitete nachricht|weitergeleitete e-mail|message transféré|message transmis

@@ -155,7 +155,7 @@ class _Reader:
     def _is_tight(found: dict[str, str]) -> bool:
         """A paragraph without space around it, as Outlook writes every line."""
         style = found.get("style", "").replace(" ", "").lower()
-        return "msonormal" in found.get("class", "").lower() or bool(_NO_MARGIN.search(style))
+        return "mso" in found.get("class", "").lower() or bool(_NO_MARGIN.search(style))
 
     def _enter(self, name: str, found: dict[str, str]) -> None:
         if len(self.open) >= MAX_OPEN:

@@ -89,8 +89,7 @@ def unmark(line: str) -> Line:
         return Line(line)  # most lines
     match = _QUOTE_MARK.match(line)
     if match is not None and not _TABLE_ROW.match(line):
-        depth = sum(mark in _QUOTE_MARKS for mark in match[1])
-        return Line(line[match.end() :].rstrip(), depth)
+        return Line(line[match.end() :].rstrip(), len("".join(match[1].split())))
     if line.lstrip().startswith(OTHERS_MARK):
         return Line(line, 1)
     return Line(line)

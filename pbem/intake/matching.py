@@ -5,7 +5,7 @@ that share nothing with the rest are skipped: the work is linear.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.intake.sent import GRAM, SentText, grams
 
@@ -16,8 +16,7 @@ _LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
 _LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a line of the mail lies in a sent text: from its line `first` to `last`."""
 
     text: SentText
@@ -108,28 +107,40 @@ class Stream:
         self, text: SentText, at: int, place: int, length: int
     ) -> Iterator[tuple[int, Place]]:
         """The lines a match covers from their first word to their last, if it is a run."""
-        line = text.line_of[place]
-        if text.marked[line] and text.starts[line] != place:
-            # An example without its mark was typed: the quote begins after it.
-            skipped = text.starts[line + 1] - place
-            at, place, length = at + skipped, place + skipped, length - skipped
-            if length <= 0:
-                return
-        end, place_end = at + length, place + length
-        first_line, last_line = self._line_of[at], self._line_of[end - 1]
-        sent_first, sent_last = text.line_of[place], text.line_of[place_end - 1]
-        if sent_first == sent_last and (first_line == last_line or length < _LONG_PIECE):
+        at, place, end = self._aligned(text, at, place, at + length)
+        if at >= end:
+            return
+        last_line = self._line_of[end - 1]
+        offset = place - at
+        sent_first, sent_last = text.line_of[place], text.line_of[end - 1 + offset]
+        wrapped = self._line_of[at] != last_line and end - at >= _LONG_PIECE
+        if sent_first == sent_last and not wrapped:
             return
         # The last line may be an answer that begins like the line that would follow.
-        tail = end - max(self._starts[last_line], at)
-        if place_end != text.starts[sent_last + 1] and tail < _LONG_TAIL:
+        tail = end - self._starts[last_line]
+        if end + offset != text.starts[sent_last + 1] and tail < _LONG_TAIL:
             end -= tail
-        offset = place - at
         position = at
         while position < end:
             number = self._line_of[position]
-            start, stop = self._starts[number], self._ends[number]
-            if at <= start and stop <= end:
-                first, last = text.line_of[start + offset], text.line_of[stop - 1 + offset]
-                yield number, Place(text, first, last)
+            stop = self._ends[number]
+            first, last = text.line_of[position + offset], text.line_of[stop - 1 + offset]
+            yield number, Place(text, first, last)
             position = stop
+
+    def _aligned(self, text: SentText, at: int, place: int, end: int) -> tuple[int, int, int]:
+        """A match cut down to whole lines of the mail, and to where no example of the sent
+        text is entered behind its mark: what matches there was typed."""
+        last = self._line_of[end - 1]
+        if end < self._ends[last]:
+            end = self._starts[last]
+        while at < end:
+            number = self._line_of[at]
+            if at != self._starts[number]:
+                skipped = self._ends[number] - at
+            elif text.marked[line := text.line_of[place]] and place != text.starts[line]:
+                skipped = text.starts[line + 1] - place
+            else:
+                break
+            at, place = at + skipped, place + skipped
+        return at, place, end

@@ -12,7 +12,7 @@ In doubt the text goes where it cannot be executed:
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.intake.attribution import HEADER, Introduction, introductions
+from pbem.intake.attribution import HEADER, Introduction, attributions_above, introductions
 from pbem.intake.lines import ATTRIBUTION, FORWARD, QUOTE, Line, is_table_row
 from pbem.intake.quotes import Subtraction
 from pbem.intake.sent import words
@@ -44,8 +44,11 @@ def new_text(
     head = lines[:end]
     labels = [QUOTE if line.depth or is_table_row(line.text) else "" for line in head]
     found = introductions(head)
-    for number in Subtraction(head, sent, {one.last for one in found}).quoted:
+    quoted = Subtraction(head, sent, {one.last for one in found}).quoted
+    for number in quoted:
         labels[number] = QUOTE
+    for one in attributions_above(head, quoted) if quoted else ():
+        labels[one.first : one.last + 1] = [QUOTE] * (one.last + 1 - one.first)
     for number, line in enumerate(head):
         if line.role == FORWARD and line.text:
             labels[number] = FORWARD

@@ -6,7 +6,7 @@ stands beside other bare quoted lines, or it follows the introduction of a quote
 is linear: every word is looked up once a text, and a match is never gone through again.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from pbem.intake.lines import Line
@@ -69,6 +69,8 @@ class Subtraction:
                 if row:
                     self._rows[number] = row
                     count += len(row)
+        self._order = list(self._rows)
+        self._position = {number: at for at, number in enumerate(self._order)}
 
     def _first_evidence(self) -> int | None:
         """The first line below which the player's own earlier words may be quoted."""
@@ -80,8 +82,10 @@ class Subtraction:
         """Find the quotes of these texts from line `start`; returns where single lines are."""
         rows = {number: row for number, row in self._rows.items() if number >= start}
         bare = {number for number in rows if self._is_bare(number) and number not in self.quoted}
-        for number, place in Stream(rows, bare).runs(texts).items():
-            self._found(number, place)
+        found = Stream(rows, bare).runs(texts)
+        for number, place in found.items():
+            if not self._is_typed(number) or self._is_amid(number, place, found):
+                self._found(number, place)
         places = self._sent_whole(texts, start)
         self._in_marked.update(
             (number, found) for number, found in places.items() if not self._is_bare(number)
@@ -94,7 +98,7 @@ class Subtraction:
         """Runs the index of three words does not find: of very short lines, and those with
         an answer below every line."""
         for number, following in pairwise(places):
-            if following - number > _NEAR:
+            if following - number > _NEAR or self._is_typed(number) or self._is_typed(following):
                 continue
             behind = {(id(place.text), place.first): place for place in places[following]}
             for place in places[number]:
@@ -120,12 +124,10 @@ class Subtraction:
         }
         if not candidates:
             return
-        order = list(self._rows)
-        index = {number: position for position, number in enumerate(order)}
         for round_ in (candidates, list(reversed(candidates))):
             for number in round_:
                 if number not in self.quoted:
-                    place = self._evidence(candidates[number], number, order, index[number])
+                    place = self._evidence(candidates[number], number)
                     if place is not None:
                         self.quoted.add(number)
                         self.places[number] = place
@@ -147,8 +149,9 @@ class Subtraction:
                         places += [Place(text, line, line) for line in text.lines[row]]
         return dict(sorted(found.items()))
 
-    def _evidence(self, found: list[Place], number: int, order: list[int], at: int) -> Place | None:
+    def _evidence(self, found: list[Place], number: int) -> Place | None:
         """What makes a single sent line a quote, or None: then somebody typed it."""
+        order, at = self._order, self._position[number]
         nearest = order[max(at - _NEAR, 0) : at][::-1]
         following = order[at + 1 : at + 1 + _NEAR]
         before = next((n for n in nearest if self._is_placed(n)), None)
@@ -158,7 +161,7 @@ class Subtraction:
                 if neighbour is not None and self._is_next(place, neighbour, step):
                     return place
         row = self._rows[number]
-        if any(text.is_example(row) for text in self._letters):
+        if self._is_typed(number):
             # An example typed without its mark is an answer, unless it is the player's own
             # earlier mail that is quoted.
             found = [place for place in found if not place.text.is_letter]
@@ -174,6 +177,31 @@ class Subtraction:
         if below is not None and below in self.quoted and above is not None:
             return None if number < min(self.quoted) else found[0]  # an answer on top
         return None
+
+    def _is_typed(self, number: int) -> bool:
+        """Whether a bare line has the words of an example, or of other people, without the
+        mark: then somebody typed it."""
+        row = self._rows[number]
+        return self._is_bare(number) and any(text.is_example(row) for text in self._letters)
+
+    def _is_amid(self, number: int, place: Place, found: Mapping[int, Place]) -> bool:
+        """Whether a line goes on with a line of the text that was broken above it, or has
+        bare lines above and below that are its neighbours in the text."""
+        at = self._position[number]
+        above = found.get(self._order[at - 1]) if at else None
+        if above is None or above.text is not place.text:
+            return False
+        if above.last == place.first:
+            return True
+        below = found.get(self._order[at + 1]) if at + 1 < len(self._order) else None
+        return (
+            below is not None
+            and below.text is place.text
+            and above.last + 1 == place.first
+            and below.first - place.last in (0, 1)
+            and self._is_bare(self._order[at - 1])
+            and self._is_bare(self._order[at + 1])
+        )
 
     def _is_placed(self, number: int) -> bool:
         return number in self.places or number in self._in_marked

@@ -33,7 +33,7 @@ FOOTER = _any(
     # Outlook offers itself.
     r".{0,40}\boutlook\b.{0,30}\b(?:ios|android|mac)\b.{0,40}",
     r".{0,10}(?:ios|android).{0,10}outlook.{0,30}",
-    r"sent from my .{1,40}",
+    r"sent (?:from|via|with|using) .{1,50}",
     r"von unterwegs(?: gesendet)?|unterwegs gesendet|(?:please )?(?:excuse|pardon) (?:my )?"
     r"(?:brevity|any typos|typos|spelling|errors).{0,60}",
     around=r"[\s\-–—_*]*{}\s*[.!。]?\s*",

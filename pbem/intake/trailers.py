@@ -55,11 +55,12 @@ class _Text:
     def __init__(self, lines: Sequence[Line], labels: list[str]) -> None:
         self._lines = lines
         self._labels = labels
+        self._new = [number for number, line in enumerate(lines) if line.text]
 
     def new(self) -> list[int]:
         """The lines with text that are not cut."""
-        both = zip(self._lines, self._labels, strict=True)
-        return [number for number, (line, label) in enumerate(both) if line.text and not label]
+        self._new = [number for number in self._new if not self._labels[number]]
+        return self._new
 
     def _is_new(self, number: int) -> bool:
         if not 0 <= number < len(self._lines):

@@ -44,7 +44,9 @@ def _split_quote(letter: Letter, answer: Sequence[str], open_: str) -> str:
     return "".join(pieces) + f"{open_}{rest}</blockquote>"
 
 
-def _documents(letter: Letter, answer: Sequence[str], number: int) -> Iterator[tuple[str, str, bool]]:
+def _documents(
+    letter: Letter, answer: Sequence[str], number: int
+) -> Iterator[tuple[str, str, bool]]:
     """``(name, document, needs_sent)``, the introduction in another language each time."""
     language = LANGUAGES[number % len(LANGUAGES)]
     code = language.code
@@ -130,10 +132,10 @@ def _documents(letter: Letter, answer: Sequence[str], number: int) -> Iterator[t
     )
     yield (
         f"qq/{code}/top",
-        f"<div>{divs}</div><div><br></div><div style=\"font-size: 12px\">------------------&nbsp;"
-        "原始邮件&nbsp;------------------</div><div style=\"font-size: 12px;background:#efefef\">"
-        f"<div><b>发件人:</b>&nbsp;\"{name}\"&nbsp;&lt;{address}&gt;;</div><div><b>发送时间:</b>&nbsp;"
-        "2026年12月2日(星期三) 晚上9:30</div><div><b>收件人:</b>&nbsp;\"Cy\"&lt;cy@example.net&gt;;"
+        f'<div>{divs}</div><div><br></div><div style="font-size: 12px">------------------&nbsp;'
+        '原始邮件&nbsp;------------------</div><div style="font-size: 12px;background:#efefef">'
+        f'<div><b>发件人:</b>&nbsp;"{name}"&nbsp;&lt;{address}&gt;;</div><div><b>发送时间:</b>&nbsp;'
+        '2026年12月2日(星期三) 晚上9:30</div><div><b>收件人:</b>&nbsp;"Cy"&lt;cy@example.net&gt;;'
         f"</div><div><b>主题:</b>&nbsp;{escape(letter.subject)}</div></div>{letter.html}",
         False,
     )
@@ -185,7 +187,9 @@ def replies(letter: Letter, answers: Sequence[Sequence[str]]) -> Iterator[Made]:
             if variant == 0:
                 body = part(document, form, "html")
             elif variant == 1:
-                body = multipart("alternative", part(" \n\xa0\n", FORMS[0]), part(document, form, "html"))
+                body = multipart(
+                    "alternative", part(" \n\xa0\n", FORMS[0]), part(document, form, "html")
+                )
             elif variant == 2:
                 body = multipart(
                     "related", multipart("alternative", part(document, form, "html")), _logo()
@@ -193,7 +197,9 @@ def replies(letter: Letter, answers: Sequence[Sequence[str]]) -> Iterator[Made]:
             else:
                 text = "\n".join([*answer, "", *marked(letter.text)])
                 body = multipart(
-                    "alternative", part(text, FORMS[1]), part("<p>take dog</p>" + document, form, "html")
+                    "alternative",
+                    part(text, FORMS[1]),
+                    part("<p>take dog</p>" + document, form, "html"),
                 )
                 cut, needs_sent = {"quote"}, False
             yield (f"html/{name}/{variant}/{form.name}", body, new, sorted(cut), needs_sent)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import cycle, islice
 
 from tests.mails import html_clients, quoting, structures, trailers
+from tests.mails.clients import MARKING, introductions
 from tests.mails.languages import LANGUAGES, Language
 from tests.mails.quoting import POSITIONS, Reply
 from tests.mails.sample import Letter
@@ -139,7 +140,13 @@ def _header_blocks(letter: Letter) -> Iterator[Made]:
             "outlook-plain": [original, *block, ""],
             "outlook-none": ["", *block, ""],
             "outlook-starred": [f"*{line.replace(':', ':*', 1)}" for line in block] + [""],
-            "outlook-cc": [*block[:3], "Cc: Bo <bo@example.com>; Di", "  <di@example.com>", block[3], ""],
+            "outlook-cc": [
+                *block[:3],
+                "Cc: Bo <bo@example.com>; Di",
+                "  <di@example.com>",
+                block[3],
+                "",
+            ],
             "samsung": ["", f"-------- {language.original} --------", *block, ""],
         }
         for variant, introduction in variants.items():
@@ -158,60 +165,37 @@ def _bare(letter: Letter) -> Iterator[Made]:
     """Programs with forms of their own, and quotes nothing introduces."""
     answers = cycle(ANSWERS)
     address, name = letter.address, letter.sender_name
-    block = [
-        f'From: "{name}"<{address}>',
-        "Date: Wed, Dec 2, 2026 21:30 PM",
-        'To: "Cy"<cy@example.net>;',
-        f"Subject: {letter.subject}",
-        "",
-    ]
-    chinese = [
-        f'发件人: "{name}" <{address}>;',
-        "发送时间: 2026年12月2日(星期三) 晚上9:30",
-        '收件人: "Cy"<cy@example.net>;',
-        f"主题: {letter.subject}",
-        "",
-    ]
-    table = [
-        "",
-        "---- 回复的原邮件 ----",
-        f"| 发件人 | {name}<{address}> |",
-        "| 发送日期 | 2026年12月02日 21:30 |",
-        "| 收件人 | <cy@example.net> |",
-        f"| 主题 | {letter.subject} |",
-    ]
-    introductions = {
-        "qq": ["", "------------------ 原始邮件 ------------------", *chinese],
-        "qq-en": ["", "------------------ Original ------------------", *block],
-        "wechat": ["---Original---", *block],
-        "163-mobile": table,
-        "163-en": [f'At 2026-12-02 21:30:00, "{name}" <{address}> wrote:'],
-        "163": [f'在 2026-12-02 21:30:00，"{name}" <{address}> 写道：'],
-        "yahoo": [f"On Wednesday, December 2, 2026, 09:30:00 PM GMT+1, {name} <{address}> wrote:", ""],
-        "proton": [
-            "------- Original Message -------",
-            f"On Wednesday, December 2nd, 2026 at 9:30 PM, {name} <{address}> wrote:",
-            "",
-        ],
-        "k9": ["-------- Original Message --------", *block],
-        "notes": [f"{name} <{address}> wrote on 02.12.2026 21:30:00:", ""],
-        "horde": [f"Quoting {name} <{address}>:", ""],
-        "outlook-2019": [f'On 02.12.2026 21:30, "{name}" <{address}> wrote:', ""],
-    }
-    for client, introduction in introductions.items():
+    for client, introduction in introductions(letter).items():
         for position in POSITIONS:
             reply = POSITIONS[position](next(answers), introduction, quoting.bare(letter.text))
             yield _made(f"{client}/{position}/bare", reply, FORMS[0], position != "top")
-            if client in ("163", "163-en", "proton", "k9", "horde", "yahoo"):
-                reply = POSITIONS[position](next(answers), introduction, quoting.marked(letter.text))
+            if client in MARKING:
+                reply = POSITIONS[position](
+                    next(answers), introduction, quoting.marked(letter.text)
+                )
                 yield _made(f"{client}/{position}/marked", reply, FORMS[1])
-    for style in (quoting.bare, quoting.spaced, quoting.no_break, quoting.typographic, quoting.linked):
+    for position in ("top", "inline", "bottom"):
+        lines = letter.text.split("\n")
+        lines[0] = f"  On 2 Dec 2026 at 21:30, {name}<{address}> wrote:   {lines[0]}"
+        reply = POSITIONS[position](next(answers), [], lines)
+        yield _made(f"yahoo-joined/{position}", reply, FORMS[0], position != "top")
+        reply = POSITIONS[position](next(answers), ["Ark wrote:", ""], quoting.bare(letter.text))
+        yield _made(f"short/{position}/bare", reply, FORMS[0], True)
+        reply = POSITIONS[position](next(answers), ["Ark wrote:", ""], quoting.marked(letter.text))
+        yield _made(f"short/{position}/marked", reply, FORMS[0])
+    for style in (
+        quoting.bare,
+        quoting.spaced,
+        quoting.no_break,
+        quoting.typographic,
+        quoting.linked,
+    ):
         for position in POSITIONS:
             reply = POSITIONS[position](next(answers), [], style(letter.text))
             yield _made(f"nothing/{style.__name__}/{position}", reply, FORMS[2], True)
     for example in letter.examples:
         # The mark is taken away in place: that is an answer, right between quoted lines.
-        edited = letter.text.replace(f"› {example}\n", f"{example}\n")
+        edited = letter.text.replace(f"› {example}\n", f"{example}\n", 1)
         yield _made(f"nothing/in-place/{example}", Reply(edited, example), FORMS[0], True)
         half = letter.text.partition(f"› {example}\n")[0]
         yield _made(f"nothing/cut-off/{example}", Reply(half + example, example), FORMS[0], True)

@@ -67,9 +67,7 @@ def rewrapped(width: int) -> Callable[[str], list[str]]:
     """Every line broken anew at a width; indents lost."""
 
     def quote(text: str) -> list[str]:
-        return [
-            piece for line in text.split("\n") for piece in _wrap(line.strip(), width)
-        ]
+        return [piece for line in text.split("\n") for piece in _wrap(line.strip(), width)]
 
     return quote
 

@@ -53,19 +53,45 @@ def replies(letter: Letter) -> Iterator[Made]:
     yield made("pdf-first", multipart("mixed", pdf, alternative))
     yield made("text-attachment", multipart("mixed", plain, _attachment("take fox", "a.txt")))
     yield made("inline-name", multipart("mixed", plain, _attachment("take fox", "a.txt", "inline")))
-    yield made("winmail-beside", multipart("mixed", plain, _binary("application/ms-tnef", "winmail.dat")))
-    yield made("two-plain", multipart("mixed", part("take horse", FORMS[0]), pdf, part("\n\n", FORMS[0])), cut=())
-    yield made("forwarded-attached", multipart("mixed", plain, b"Content-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\ntake fox"))
+    yield made(
+        "winmail-beside", multipart("mixed", plain, _binary("application/ms-tnef", "winmail.dat"))
+    )
+    yield made(
+        "two-plain",
+        multipart("mixed", part("take horse", FORMS[0]), pdf, part("\n\n", FORMS[0])),
+        cut=(),
+    )
+    yield made(
+        "forwarded-attached",
+        multipart(
+            "mixed", plain, b"Content-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\ntake fox"
+        ),
+    )
     signature = b"Content-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n\r\nabc\r\n-----END PGP SIGNATURE-----\r\n"
-    yield made("pgp-mime", multipart("signed", plain, signature, parameters='; protocol="application/pgp-signature"'))
+    yield made(
+        "pgp-mime",
+        multipart("signed", plain, signature, parameters='; protocol="application/pgp-signature"'),
+    )
     smime = _binary("application/pkcs7-signature", "smime.p7s")
-    yield made("smime", multipart("signed", alternative, smime, parameters='; protocol="application/pkcs7-signature"; micalg=sha-256'))
-    yield made("deep", multipart("mixed", multipart("mixed", multipart("related", alternative), pdf), pdf))
+    yield made(
+        "smime",
+        multipart(
+            "signed",
+            alternative,
+            smime,
+            parameters='; protocol="application/pkcs7-signature"; micalg=sha-256',
+        ),
+    )
+    yield made(
+        "deep", multipart("mixed", multipart("mixed", multipart("related", alternative), pdf), pdf)
+    )
     armored = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{text}\n-----BEGIN PGP SIGNATURE-----\n\niQEz\n=abcd\n-----END PGP SIGNATURE-----\n"
     yield made("pgp-inline", part(armored, FORMS[0]))
     dashes = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\ntake horse\n- -- \nCy\n-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
     yield made("pgp-inline-signature", part(dashes, FORMS[0]), cut=["signature"])
-    yield made("pre", part("<pre>take horse\n\n&gt; quoted\n&gt; take fox</pre>", FORMS[0], "html"))
+    yield made(
+        "pre", part("<pre>take horse\n\n&gt; quoted\n&gt; take fox</pre>", FORMS[0], "html")
+    )
     hidden = '<div style="display: none">take fox</div><span style="font-size:0px">play dog L1</span><p hidden>x</p>take horse'
     yield made("hidden", part(hidden.replace("<p hidden>x</p>", ""), FORMS[0], "html"), cut=())
     listed = "<ol><li>take horse</li><li>say all: hi</li></ol>"
@@ -87,4 +113,6 @@ def replies(letter: Letter) -> Iterator[Made]:
     ):
         for charset in charsets:
             form = Form(charset, encoding="base64")
-            yield made(f"charset/{charset}/{answer[-1]}", part(f"{answer}\n\n> take fox", form), answer)
+            yield made(
+                f"charset/{charset}/{answer[-1]}", part(f"{answer}\n\n> take fox", form), answer
+            )

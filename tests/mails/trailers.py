@@ -56,7 +56,7 @@ LIST_FOOTERS = (
     "To unsubscribe send an email to ark-leave@lists.example.org",
     "_______________________________________________\nArk mailing list\nArk@lists.example.org\n"
     "https://lists.example.org/mailman/listinfo/ark",
-    "-- \nYou received this message because you are subscribed to the Google Groups \"ark\" group.\n"
+    '-- \nYou received this message because you are subscribed to the Google Groups "ark" group.\n'
     "To unsubscribe from this group and stop receiving emails from it, send an email to a@b.example.",
     "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\n"
     "View/Reply Online (#1): https://groups.io/g/ark/message/1",
@@ -93,27 +93,40 @@ def replies(letter: Letter) -> Iterator[Made]:
         for number, text in enumerate(texts):
             yield made(f"{kind}/{number}/alone", f"take horse\n\n{text}\n", [kind])
             yield made(f"{kind}/{number}/top", f"take horse\n\n{text}\n\n{quoted}", [kind, "quote"])
-            yield made(f"{kind}/{number}/bottom", f"{quoted}\n\ntake horse\n\n{text}\n", [kind, "quote"])
+            yield made(
+                f"{kind}/{number}/bottom", f"{quoted}\n\ntake horse\n\n{text}\n", [kind, "quote"]
+            )
     for number, text in enumerate(CONTACTS):
         yield made(f"contact/{number}", f"take horse\n\n{text}\n\n{quoted}", ["signature", "quote"])
     for number, banner in enumerate(BANNERS):
-        yield made(f"banner/{number}/top", f"{banner}\n\ntake horse\n\n{quoted}", ["banner", "quote"])
+        yield made(
+            f"banner/{number}/top", f"{banner}\n\ntake horse\n\n{quoted}", ["banner", "quote"]
+        )
         yield made(f"banner/{number}/tight", f"{banner}\ntake horse\n", ["banner"])
         in_quote = "\n".join([introduction, "", *marked(f"{banner}\n\n{letter.text}")])
         yield made(f"banner/{number}/in-quote", f"take horse\n\n{in_quote}", ["quote"])
         block = f"From: {letter.sender_name}\nSent: Wednesday\nTo: Cy\nSubject: Ark\n\n{banner}\n\n"
-        yield made(f"banner/{number}/in-bare-quote", f"take horse\n\n{block}{letter.text}", ["banner", "quote"])
+        yield made(
+            f"banner/{number}/in-bare-quote",
+            f"take horse\n\n{block}{letter.text}",
+            ["banner", "quote"],
+        )
         bottom = f"{block}{letter.text}\ntake horse\n"
         yield made(f"banner/{number}/in-bare-quote-bottom", bottom, ["banner", "quote"], True)
     for number, footer in enumerate(("Sent from my iPhone", "发自我的iPhone")):
         both = f"take horse\n\n{footer}\n\n{DISCLAIMERS[0]}\n\n{quoted}"
         yield made(f"both/{number}", both, ["footer", "disclaimer", "quote"])
     for language in LANGUAGES:
-        for style in (f"---------- {language.forwarded} ---------", f"-------- {language.forwarded} --------"):
+        for style in (
+            f"---------- {language.forwarded} ---------",
+            f"-------- {language.forwarded} --------",
+        ):
             sender, sent, to, subject = language.labels
             block = f"{sender}Ark <a@b.example>\n{sent}{language.date}\n{subject}Ark\n{to}<cy@example.net>"
             below = "\n".join([style, block, "", "take fox", "", *bare(letter.text), "play cat L1"])
-            yield made(f"forward/{language.code}/{len(style)}", f"take horse\n\n{below}", ["forward"])
+            yield made(
+                f"forward/{language.code}/{len(style)}", f"take horse\n\n{below}", ["forward"]
+            )
     for opening in ("Begin forwarded message:", "Anfang der weitergeleiteten Nachricht:"):
         below = f"{opening}\n\nFrom: Ark <a@b.example>\nSubject: Ark\nDate: 2 Dec 2026\nTo: Cy\n\ntake fox"
         yield made(f"forward/apple/{opening[:5]}", f"take horse\n\n{below}", ["forward"])
