@@ -12,7 +12,7 @@ In doubt the text goes where it cannot be executed:
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.intake.attribution import HEADER, Introduction, attributions_above, introductions
+from pbem.intake.introductions import HEADER, Introduction, attributions_above, introductions
 from pbem.intake.lines import ATTRIBUTION, FORWARD, QUOTE, Line, is_table_row
 from pbem.intake.quotes import Subtraction
 from pbem.intake.sent import words
