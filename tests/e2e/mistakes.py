@@ -14,10 +14,12 @@ import pytest
 from engine.view import View, view
 from pbem.commands import card_name
 from tests.e2e.layouts import Answer, bottom_posted, top_posted, unquoted
+from tests.e2e.server import SERVER_ADDRESS, wait_until
 from tests.e2e.sink import Delivery
 from tests.e2e.table import Player, Table
 
 MALLORY = Player("Mallory", "mallory@elsewhere.example")
+ZOE = Player("Zoe", "zoe@elsewhere.example")
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def not_on_display(chair: Chair) -> None:
 
 def no_such_cabin(chair: Chair) -> None:
     card = (chair.seen.hand or ("fox",))[0]
-    chair.answer(f"play {card} L9 take {chair.card}\n", then=("L9",))
+    cabin = f"L{len(chair.seen.ark['L']) + 2}"
+    chair.answer(f"play {card} {cabin} take {chair.card}\n", then=(cabin,))
 
 
 def ambiguous(chair: Chair) -> None:
@@ -181,6 +184,23 @@ def unknown_token(chair: Chair) -> None:
     assert refused.value.recipients[wrong][0] == 550
 
 
+def at_the_wrong_door(chair: Chair) -> None:
+    """A turn sent to the server's own address: the letter with the right one comes again."""
+    player, table = chair.table.players[chair.letter.envelope_to], chair.table
+    before = len(table.sink.all(player.address))
+    table.settled(write_to_server(table, player, f"take {chair.card}"))
+    wait_until(lambda: len(table.sink.all(player.address)) > before, "an answer")
+
+
+def stranger(chair: Chair) -> None:
+    """Somebody nobody knows is told once what this is, and then no more."""
+    table = chair.table
+    for _ in range(2):
+        table.settled(write_to_server(table, ZOE, "new game x with a@b.example"))
+    wait_until(table.outbox_empty, "the answer to the stranger")
+    assert len(table.sink.all(ZOE.address)) == 1
+
+
 def copy_of_the_last_turn(chair: Chair) -> None:
     """The same mail once more, as some mail servers deliver it."""
     if chair.table.last is not None:
@@ -215,6 +235,13 @@ def not_his_turn(chair: Chair) -> None:
     )
 
 
+def write_to_server(table: Table, sender: Player, text: str) -> str:
+    """A mail that gets no answer in its own thread."""
+    message_id = table.write_to(SERVER_ADDRESS, sender, text)
+    del table.mails[message_id]
+    return message_id
+
+
 def _never_answered(chair: Chair, header: str, value: str) -> None:
     _with_header(chair, header, value, "ignored")
 
@@ -238,7 +265,7 @@ MISTAKES: tuple[Callable[[Chair], None], ...] = (
     alternatives, doubtful, question, preview, two_actions, early_pass, early_pet,
     below_the_farewell, copied_example, quoted_only, marked_as_quoted, too_long, out_of_office,
     null_sender, bulk, from_a_stranger, from_another_player, unknown_token,
-    copy_of_the_last_turn, answer_to_an_old_letter, not_his_turn,
+    at_the_wrong_door, stranger, copy_of_the_last_turn, answer_to_an_old_letter, not_his_turn,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from click.testing import CliRunner, Result
 
@@ -33,6 +33,17 @@ ADDRESS_LINES = {
 }
 
 
+class Process(Protocol):
+    """What is needed of `subprocess.Popen`."""
+
+    @property
+    def returncode(self) -> int | None: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float) -> int: ...
+    def send_signal(self, signal: int, /) -> None: ...
+    def kill(self) -> None: ...
+
+
 class Server:
     """An instance folder with its settings, and the processes that work on it.
 
@@ -50,7 +61,7 @@ class Server:
     ) -> None:
         self.folder = folder
         self.web_port, self.smtp_port = web_port, smtp_port
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
         self.variables = dict(variables or {})
         self._output = folder.with_name(folder.name + ".out")
         self._errors = folder.with_name(folder.name + ".err")
@@ -78,13 +89,18 @@ class Server:
     def start(self, *arguments: str) -> None:
         """Start the server and wait until it has printed where it listens."""
         assert self.process is None, "the server is running"
-        with self._output.open("wb") as output, self._errors.open("ab") as errors:
-            self.process = subprocess.Popen(
+        self._output.write_bytes(b"")
+        self.process = self.spawn(arguments, self._output, self._errors)
+        wait_until(self._listening, "the server to listen", START_SECONDS)
+
+    def spawn(self, arguments: tuple[str, ...], output: Path, errors: Path) -> Process:
+        """A process that serves; `errors` of earlier ones are kept."""
+        with output.open("wb") as out, errors.open("ab") as err:
+            return subprocess.Popen(
                 [sys.executable, "-m", "pbem", "run", *arguments],
-                cwd=ROOT, env=self.environment(), stdout=output, stderr=errors,
+                cwd=ROOT, env=self.environment(), stdout=out, stderr=err,
                 stdin=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
-        wait_until(self._listening, "the server to listen", START_SECONDS)
 
     def _listening(self) -> bool:
         assert self.process is not None
@@ -169,11 +185,16 @@ class Server:
 
 @contextmanager
 def server_at(
-    folder: Path, relay_port: int | None = None, *, quiet: bool = True, **options: Any
+    folder: Path,
+    relay_port: int | None = None,
+    *,
+    quiet: bool = True,
+    kind: type[Server] = Server,
+    **options: Any,
 ) -> Iterator[Server]:
     """A server that is not left running, and (if `quiet`) has nothing to be ashamed of in
     its log."""
-    server = Server(folder, relay_port, **options)
+    server = kind(folder, relay_port, **options)
     try:
         yield server
     finally:

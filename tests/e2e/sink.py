@@ -34,23 +34,23 @@ class Delivery:
         assert isinstance(message, EmailMessage)
         return message
 
-    @property
+    @cached_property
     def message_id(self) -> str:
         return str(self.message["Message-ID"])
 
-    @property
+    @cached_property
     def in_reply_to(self) -> str:
         return str(self.message.get("In-Reply-To", ""))
 
-    @property
+    @cached_property
     def subject(self) -> str:
         return str(self.message["Subject"])
 
-    @property
+    @cached_property
     def sender_name(self) -> str:
         return parseaddr(str(self.message["From"]))[0]
 
-    @property
+    @cached_property
     def reply_address(self) -> str:
         """What a mail program answers to: From is the reply address."""
         return parseaddr(str(self.message["From"]))[1]
