@@ -10,6 +10,7 @@ from engine.tables import (
     CARDS,
     LEFT,
     MAX_BALANCE,
+    NEAR,
     NONE,
     RIGHT,
     ROOM,
@@ -25,7 +26,7 @@ __all__ = ["CODES", "Ark", "Violation"]
 class Ark:
     """The loaded cabins; `enter` is the one way to change them."""
 
-    __slots__ = ("_open_to", "ashore", "balance", "cabins", "doors", "ends", "meat")
+    __slots__ = ("_open_to", "ashore", "balance", "cabins", "doors", "ends", "meat", "near_meat")
 
     def __init__(self) -> None:
         # The lists by cabin reach at least one row past the longer side, so that the next new
@@ -44,6 +45,8 @@ class Ark:
         self.balance = 0
         self.meat = 0
         """The cabins that hold a carnivore or omnivore."""
+        self.near_meat = 0
+        """These and the cabins adjacent to them: a shy card keeps off (R5.6)."""
 
     def copy(self) -> "Ark":
         twin = Ark.__new__(Ark)
@@ -54,6 +57,7 @@ class Ark:
         twin.ends = self.ends[:]
         twin.balance = self.balance
         twin.meat = self.meat
+        twin.near_meat = self.near_meat
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -81,11 +85,13 @@ class Ark:
             open_to = self.company(tables, cabin, out) & tables.enters[card]
             weight -= tables.weight[out]
             self.meat = self.meat_without(tables, cabin, out)
+            self.near_meat = near(self.meat)
             self.cabins[cabin] = crew = (*crew[:place], card, *crew[place + 1 :])
         self.ashore &= ~(1 << card)
         self._set_doors(cabin, 0 if len(crew) >= ROOM else open_to)
         if tables.meat >> card & 1:
             self.meat |= 1 << cabin
+            self.near_meat |= NEAR[cabin]
         self.balance += weight if cabin & 1 else -weight
 
     def _add_cabin(self, cabin: int) -> None:

@@ -8,9 +8,9 @@ from engine.cards import KINDS
 from engine.moves import Board, Gather, Move, Pass, Pet, Play
 from engine.playing import enter
 from engine.position import Position
-from engine.raw import BOARD, GATHER, PASS, PET, RawMove, RawPlay, encode
+from engine.raw import BOARD, GATHER, PASS, PET, RawMove, encode
 from engine.refusals import Violation, refusal
-from engine.tables import MARKABLE, NONE, PROVISION, SLOW, Tables, cabin_name, cabin_number
+from engine.tables import MARKABLE, NONE, PROVISION, SLOW, RawPlay, Tables, cabin_name, cabin_number
 
 
 def allowed(position: Position, seat: int, raw: RawMove) -> bool:

@@ -133,10 +133,13 @@ def check_keys(form: dict[str, object], known: frozenset[str], what: str) -> Non
                 raise MoveFormatError(f"{what} has the unknown key {shown(key)}")
 
 
-def shown(value: object) -> str:
+def shown(value: object, longest: int = 40) -> str:
     """A foreign value in a message: on one line, printable and short."""
-    text = ascii(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    try:
+        text = ascii(value)
+    except RecursionError:  # read just below the limit of nesting
+        text = f"a deeply nested {type(value).__name__}"
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def _text(form: dict[str, object], key: str, what: str) -> str:

@@ -9,11 +9,9 @@ from typing import Any
 
 from engine.cards import KINDS
 from engine.position import DISPLAY_SIZE, KIND_COUNT, RAIN_OF_END, RAIN_OF_PETS, Position
-from engine.raw import BOARD, GATHER, PASS, RawMove, RawPlay
+from engine.raw import BOARD, GATHER, PASS, RawMove
 from engine.scoring import score
-from engine.tables import CARDS, NONE, RAIN, UNKNOWN, cabin_name
-
-FOX_TIMBERS = 2
+from engine.tables import CARDS, FOX_TIMBERS, NONE, RAIN, UNKNOWN, RawPlay, cabin_name
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ were drawn, `seating`: by seat, the index of its player in the order of the invi
 from hashlib import sha256
 from typing import Any
 
-from engine.record import Record
+from engine.recording.form import Record
 from engine.setup import new_game, setup_of
 from engine.shuffle import SHUFFLE_NAME, Generator
 

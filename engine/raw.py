@@ -11,11 +11,10 @@ from typing import Any, overload
 
 from engine.cards import KINDS, Deck
 from engine.moves import Board, Gather, Move, Pass, Pet, Play
-from engine.tables import CARDS, MARKABLE, NONE, Tables, cabin_name, cabin_number
+from engine.tables import CARDS, MARKABLE, NONE, RawPlay, Tables, cabin_name, cabin_number
 
 GATHER, BOARD, PET, PASS = range(4)
 
-RawPlay = tuple[int, int, int, int, int]
 RawMove = tuple[Any, ...]
 
 _MARKS = {KINDS[kind]: kind for kind in MARKABLE}

@@ -120,7 +120,7 @@ def setup_of(position: Position) -> dict[str, Any]:
 def from_setup(setup: Mapping[str, Any], players: int, deck: Deck) -> Position:
     """The position of a record's `setup`.
 
-    Its form is the reader's business (`engine.record.form`): lists of card names.  Raises
+    Its form is the reader's business (`engine.recording.read`): lists of card names.  Raises
     `SetupError` with everything R3 has against it.
     """
     _check_players(players)

@@ -6,16 +6,14 @@ from engine.bots import Bot, bot
 from engine.bots.random import Random
 from engine.cards import Deck
 from engine.legal import legal_raw
-from engine.moves import to_json
 from engine.playing import perform
 from engine.position import Position
-from engine.raw import RawMove, decode, encode
-from engine.record.form import begin, dumps, write_with
-from engine.record.state import state
+from engine.raw import RawMove, encode
+from engine.recording.state import state
+from engine.recording.write import begin, dumps, move_text, write_with
 from engine.scoring import score
 from engine.setup import new_game
 from engine.shuffle import Generator
-from engine.view import view
 
 
 def simulate(
@@ -51,12 +49,12 @@ def _play(
     tables = position.tables
     turns = []
     while position.phase != "over":
-        seat = position.to_move[0]
+        seat = position.seat if position.phase != "pets" else position.to_move[0]
         legal = legal_raw(position, seat)
         raw = _choose(bots[seat], position, seat, legal, rng)
-        text = f'{{"seat":{seat},"move":{dumps(to_json(decode(tables, raw)))}'
+        text = f'{{"seat":{seat},"move":{move_text(tables, raw)}'
         if with_legal:
-            text += f',"legal":{dumps([to_json(decode(tables, one)) for one in legal])}'
+            text += f',"legal":[{",".join([move_text(tables, one) for one in legal])}]'
         perform(position, seat, raw)
         if with_state:
             text += f',"state":{dumps(state(position))}'
@@ -71,6 +69,8 @@ def _choose(
     if isinstance(bot, Random):
         # what it would choose from its view: that has the same legal list in the same order
         return legal[rng.below(len(legal))]
+    from engine.view import view  # only where a bot looks
+
     raw = encode(position.deck, bot.choose(view(position, seat), rng))
     assert raw is not None
     return raw

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from json import dumps
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ NONE = -1
 """No card, no kind."""
 
 ALL = (1 << CARDS) - 1
+RawPlay = tuple[int, int, int, int, int]
+"""A play as numbers: card, cabin, out, mark (a kind), take; `NONE` where it does not apply."""
+
 LEFT, RIGHT = 0, 1
 SIDES = "LR"
 MAX_BALANCE = 2
@@ -32,6 +36,8 @@ ROOM = 3
 HEAVY, SLOW, SHY, USEFUL, PROVISION = range(5)
 MARKABLE = (HEAVY, SLOW, SHY, USEFUL)
 """The scoring cards a chimpanzee's marker may go on (R6.8)."""
+FOX_TIMBERS = 2
+"""What the fox's player takes from the bank (R6.1)."""
 WHOLE, ONE_AND_A_HALF = 2, 3
 """Markers are counted in halves."""
 
@@ -47,7 +53,10 @@ _KIND_NUMBER = {
 
 def cabin_name(cabin: int) -> str:
     """``L1`` for 0, ``R1`` for 1, ``L2`` for 2 …"""
-    return SIDES[cabin & 1] + str((cabin >> 1) + 1)
+    return _CABIN_NAMES[cabin]
+
+
+_CABIN_NAMES = tuple(f"{side}{row}" for row in range(1, 1000) for side in SIDES)
 
 
 def cabin_number(name: str) -> int | None:
@@ -78,6 +87,8 @@ class Tables:
         "meat",
         "names",
         "pets",
+        "plays_into",
+        "quoted",
         "shy",
         "victims",
         "weight",
@@ -86,6 +97,8 @@ class Tables:
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self.cards = cards
         self.names: tuple[str | None, ...] = (*(card.name for card in cards), "rain", None)
+        self.quoted = tuple(dumps(card.name) for card in cards)
+        """By card: its name as JSON."""
         self.weight = (*(card.weight for card in cards), 0, 0)
         self.kind = (*(_KIND_NUMBER[card.kind] for card in cards), NONE, NONE)
         self.bit = tuple(1 << number for number in range(UNKNOWN + 1))
@@ -122,6 +135,15 @@ class Tables:
             ONE_AND_A_HALF if card.special in ("bronto", "chimpanzee") else WHOLE for card in cards
         )
         """By card: what its marker counts, in halves (R6.7, R6.8)."""
+        self.plays_into = lru_cache(maxsize=1 << 14)(self._plays_into)
+        """Of a card and a board: the plays of the card into those cabins.  Most of the time they
+        have been asked for before."""
+
+    def _plays_into(self, card: int, board: int) -> tuple[RawPlay, ...]:
+        cabins = [cabin for cabin in range(board.bit_length()) if board >> cabin & 1]
+        return tuple(
+            [(card, cabin, NONE, mark, NONE) for cabin in cabins for mark in self.marks[card]]
+        )
 
 
 def near(board: int) -> int:
@@ -137,12 +159,6 @@ NEAR = tuple(near(1 << cabin) for cabin in range(128))
 
 ON_SIDE = (_LEFT_CABINS, _LEFT_CABINS << 1)
 """By side: all its cabins."""
-
-
-@lru_cache(maxsize=1 << 15)
-def cabins_of(board: int) -> tuple[int, ...]:
-    """The cabins of a board."""
-    return tuple([cabin for cabin in range(board.bit_length()) if board >> cabin & 1])
 
 
 LANES: dict[int, tuple[tuple[tuple[int, int], ...], ...]] = {

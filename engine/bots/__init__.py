@@ -1,13 +1,20 @@
 """Players that are programs.  A bot sees a view, never the position."""
 
-from collections.abc import Callable
-from typing import Protocol
+from __future__ import annotations
 
-from engine.bots.greedy import Greedy
-from engine.bots.random import Random
-from engine.moves import Move
-from engine.shuffle import Generator
-from engine.view import View
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from engine.moves import Move
+    from engine.shuffle import Generator
+    from engine.view import View
+
+BOTS = {
+    "random": "engine.bots.random:Random",
+    "greedy": "engine.bots.greedy:Greedy",
+}
+"""By name: where the bot is.  It is imported when it is asked for."""
 
 
 class Bot(Protocol):
@@ -21,9 +28,8 @@ class Bot(Protocol):
         ...
 
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": Random, "greedy": Greedy}
-
-
 def bot(name: str) -> Bot:
     """The bot of that name; KeyError when there is none."""
-    return BOTS[name]()
+    module, _, maker = BOTS[name].partition(":")
+    made: Bot = getattr(import_module(module), maker)()
+    return made

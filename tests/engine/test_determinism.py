@@ -22,12 +22,12 @@ DEALS = json.loads(Path(__file__).with_name("deals.json").read_text(encoding="ut
 
 # SHA-256 of the file that `simulate` writes.
 SIMULATIONS = {
-    ("3", "random"): "326e100d005c37d2f6b29ed3ef45cbcfb5e9acb8d258d90d527934433c1d0b72",
+    ("3", "random"): "3086511b4e59e86a61456593023c72dc4ffefc188aa317bd20759abd38d8a11a",
     (
         "4",
         "greedy,random,random,greedy",
-    ): "7aadd59aab339857b3e0fd52a3f5fc4813a4cc481e7f0085083623d2054d3859",
-    ("5", "random"): "9180402d4859c276bca25591f52682982d71b41b49477ab020ec242e738e1109",
+    ): "16fdcaf61c0c3304ecf875862975f7675cb3f77ee53984a126e14dac7ecb3af4",
+    ("5", "random"): "36141a11cef47ef0507039b6e4b58a59dbbf75d2bba9b6c5dacb3479c22d2a38",
 }
 
 

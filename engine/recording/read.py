@@ -1,134 +1,30 @@
-"""The game record, ark-record/1: its form, read and written.
+"""Reading a game record.
 
-`engine.record.check` asks whether the rules agree with a record.  Reading is strict: what is not
-in the format is refused, but keys that begin with x- are ignored, those of the record itself kept.
+Reading is strict: what is not in the format is refused, but keys that begin with x- are ignored,
+and those of the record itself kept.  Whether the rules agree is the business of
+`engine.recording.check`.
 """
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from engine.cards import COLUMNS, Card, Deck, DeckError, builtin_deck, builtin_names, cards_form
-from engine.moves import Move, MoveFormatError, check_keys, from_json, shown, to_json
-from engine.position import Position
-from engine.setup import PLAYER_COUNTS, setup_of
-
-FORMAT = "ark-record/1"
-RULES = "ark-1"
-ENDED_BY = ("consent", "moderator", "silence")
-STATE_KEYS = (
-    "ark",
-    "hands",
-    "display",
-    "stack",
-    "rain",
-    "timbers",
-    "marks",
-    "pets",
-    "passed",
-    "phase",
-    "to_move",
+from engine.cards import COLUMNS, Card, Deck, DeckError, builtin_deck, builtin_names
+from engine.moves import MoveFormatError, check_keys, from_json, shown
+from engine.recording.form import (
+    ENDED_BY,
+    FORMAT,
+    RECORD_KEYS,
+    RESULT_KEYS,
+    RULES,
+    STATE_KEYS,
+    NotARecord,
+    Record,
+    RecordError,
+    Turn,
 )
-RESULT_KEYS = ("totals", "scoring", "timbers", "winners")
-
-_RECORD_KEYS = frozenset(
-    {
-        "format",
-        "deck",
-        "cards",
-        "players",
-        "names",
-        "setup",
-        "turns",
-        "result",
-        "rules",
-        "variants",
-        "proof",
-        "ended",
-    }
-)
-
-
-class RecordError(ValueError):
-    """What is wrong with a record; `turn` (from 1) is None when it is no single turn."""
-
-    def __init__(self, message: str, turn: int | None = None) -> None:
-        super().__init__(message if turn is None else f"turn {turn}: {message}")
-        self.turn = turn
-
-
-@dataclass
-class Turn:
-    """One turn of a record; `legal` and `state` are there when the record was written with them:
-    the legal moves before the turn, the position after it (its JSON form)."""
-
-    seat: int
-    move: Move
-    legal: list[Move] | None = None
-    state: dict[str, Any] | None = None
-
-
-@dataclass
-class Record:
-    """One game.  `setup`, `result`, `proof` and `ended` have the form they have in JSON."""
-
-    deck: Deck
-    players: int
-    setup: dict[str, Any]
-    turns: list[Turn] = field(default_factory=list)
-    names: list[str] | None = None
-    result: dict[str, Any] | None = None
-    rules: str | None = None
-    variants: list[str] | None = None
-    proof: dict[str, Any] | None = None
-    ended: dict[str, Any] | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
-    """Keys of the record that begin with x-."""
-
-
-def begin(position: Position) -> Record:
-    """The record of a game that begins with this position (no turn done yet)."""
-    return Record(deck=position.deck, players=position.players, setup=setup_of(position))
-
-
-def write(record: Record) -> str:
-    """The record as JSON on one line, without a line end; ASCII only."""
-    turns = ",".join([dumps(_turn_form(turn)) for turn in record.turns])
-    return write_with(record, turns)
-
-
-def write_with(record: Record, turns: str) -> str:
-    """As `write`, the turns being given as JSON already, joined with commas."""
-    head: dict[str, Any] = {"format": FORMAT, "deck": record.deck.name}
-    if not record.deck.builtin:
-        head["cards"] = cards_form(record.deck)
-    head["players"] = record.players
-    for key in ("names", "rules", "variants"):
-        if getattr(record, key) is not None:
-            head[key] = getattr(record, key)
-    head["setup"] = record.setup
-    tail = {
-        key: getattr(record, key)
-        for key in ("result", "proof", "ended")
-        if getattr(record, key) is not None
-    } | record.extra
-    end = "," + dumps(tail)[1:] if tail else "}"
-    return f'{dumps(head)[:-1]},"turns":[{turns}]{end}'
-
-
-def _turn_form(turn: Turn) -> dict[str, Any]:
-    form: dict[str, Any] = {"seat": turn.seat, "move": to_json(turn.move)}
-    if turn.legal is not None:
-        form["legal"] = [to_json(move) for move in turn.legal]
-    if turn.state is not None:
-        form["state"] = turn.state
-    return form
-
-
-dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-"""JSON as records are written in."""
+from engine.setup import PLAYER_COUNTS
 
 
 def read(text: str) -> list[Record]:
@@ -140,25 +36,25 @@ def scan(text: str) -> Iterator[Record]:
     """As `read`, one record after the other."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
-        raise RecordError("this file holds no record: it is empty")
+        raise NotARecord("this file holds no record: it is empty")
     try:
         first = _parse(lines[0])
     except ValueError as error:
         if len(lines) == 1:
-            raise RecordError(f"this is no record: {error}") from None
+            raise NotARecord(f"this is no record: {error}") from None
         try:
             yield from_form(_parse(text))
         except RecordError:
             raise
         except ValueError as whole:
-            raise RecordError(f"this is no record: {whole}") from None
+            raise NotARecord(f"this is no record: {whole}") from None
         return
     yield from_form(first)
     for line in lines[1:]:
         try:
             form = _parse(line)
         except ValueError as error:
-            raise RecordError(f"this line is no record: {error}") from None
+            raise NotARecord(f"this line is no record: {error}") from None
         yield from_form(form)
 
 
@@ -171,6 +67,10 @@ def _parse(text: str) -> object:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise ValueError(f"it is not JSON ({error.msg}, {where})") from None
+    except ValueError as error:
+        if "digits" in str(error):  # Python's own limit for reading whole numbers
+            raise ValueError("it has a number of thousands of digits") from None
+        raise
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -180,11 +80,11 @@ def _no_constant(name: str) -> NoReturn:
 def from_form(form: object) -> Record:
     """The record of a JSON value.  Raises `RecordError`."""
     if not isinstance(form, dict):
-        raise RecordError("this is no record: a record is a JSON object")
+        raise NotARecord("this is no record: a record is a JSON object")
     if form.get("format") != FORMAT:
-        raise RecordError(f"this is no record: its format is not {FORMAT}")
+        raise NotARecord(f"this is no record: its format is not {FORMAT}")
     for key in form:
-        if key not in _RECORD_KEYS and not key.startswith("x-"):
+        if key not in RECORD_KEYS and not key.startswith("x-"):
             raise RecordError(f"a record has no key {shown(key)}")
     players = form.get("players")
     if type(players) is not int or players not in PLAYER_COUNTS:

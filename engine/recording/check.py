@@ -10,8 +10,8 @@ from engine.moves import Board, Gather, Move, Pass, Pet, notation, shown
 from engine.playing import Event, perform
 from engine.position import Position
 from engine.raw import RawMove, decode, encode
-from engine.record.form import STATE_KEYS, Record, RecordError, Turn
-from engine.record.state import state
+from engine.recording.form import STATE_KEYS, Record, RecordError, Turn
+from engine.recording.state import state
 from engine.refusals import Violation
 from engine.scoring import score
 from engine.setup import SetupError, from_setup
@@ -117,10 +117,17 @@ def _compare_state(position: Position, given: dict[str, Any], number: int) -> No
     expected = state(position)
     for key in STATE_KEYS:
         said = given[key]
-        if key in ("passed", "to_move") and isinstance(said, list):
-            said = sorted(said, key=repr)  # sets of seats
+        if key in ("passed", "to_move") and said != expected[key]:
+            said = _in_order(said)
         if not same(expected[key], said):
             raise RecordError(f"state: {_difference(key, expected[key], said)}", number)
+
+
+def _in_order(seats: object) -> object:
+    """A list of seats by number: in these two their order says nothing."""
+    if isinstance(seats, list) and all(type(seat) is int for seat in seats):
+        return sorted(seats)
+    return seats
 
 
 def _compare_result(position: Position, record: Record) -> None:
@@ -138,12 +145,7 @@ def _compare_result(position: Position, record: Record) -> None:
 
 
 def _difference(key: str, expected: object, said: object) -> str:
-    return f"{key} is {_brief(expected)}, and the record says {_brief(said)}"
-
-
-def _brief(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= 200 else text[:197] + "..."
+    return f"{key} is {shown(expected, 200)}, and the record says {shown(said, 200)}"
 
 
 def same(expected: object, said: object) -> bool:

@@ -1,22 +1,15 @@
 """ark-record/1: games written down, read, and played through the rules again."""
 
-from engine.record.check import Replay, refused, replay, start, walk
-from engine.record.form import (
-    FORMAT,
-    Record,
-    RecordError,
-    Turn,
-    begin,
-    from_form,
-    read,
-    scan,
-    write,
-)
-from engine.record.state import from_state, state
+from engine.recording.check import Replay, refused, replay, start, walk
+from engine.recording.form import FORMAT, NotARecord, Record, RecordError, Turn
+from engine.recording.read import from_form, read, scan
+from engine.recording.state import from_state, state
+from engine.recording.write import begin, write
 from engine.setup import SetupError, from_setup, setup_of
 
 __all__ = [
     "FORMAT",
+    "NotARecord",
     "Record",
     "RecordError",
     "Replay",

@@ -1,0 +1,1 @@
+"""The parts of `engine.record`, which is the module to import."""
