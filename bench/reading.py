@@ -13,8 +13,8 @@ import platform
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from bench.machine import processor
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
 from pbem.intake.message import letter_texts, read_message
@@ -23,14 +23,6 @@ from tests.mails.sample import SAMPLE, TEXT, Letter
 
 LARGE = 100_000  # bytes
 LETTERS = 60  # of a seat in the middle of a long game
-
-
-def processor() -> str:
-    """The name of the processor, as Linux tells it."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
 
 
 def letters_of_a_seat(count: int) -> list[str]:

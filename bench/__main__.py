@@ -1,0 +1,11 @@
+"""All benchmarks, one after another: python -m bench"""
+
+import subprocess
+import sys
+
+NAMES = ("engine", "reading", "letters", "intake")
+
+if __name__ == "__main__":
+    for name in NAMES:
+        print(f"== {name}", flush=True)
+        subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
