@@ -144,8 +144,17 @@ def _compare_result(position: Position, record: Record) -> None:
             raise RecordError(f"result: R9 {_difference(key, value, record.result[key])}")
 
 
-def _difference(key: str, expected: object, said: object) -> str:
-    return f"{key} is {shown(expected, 200)}, and the record says {shown(said, 200)}"
+def _difference(where: str, expected: object, said: object) -> str:
+    """A sentence about the first place in which two values that are not the same differ."""
+    if isinstance(expected, dict) and isinstance(said, dict):
+        for key, value in expected.items():
+            if key in said and not same(value, said[key]):
+                return _difference(f"{where} {key}", value, said[key])
+    if isinstance(expected, list) and isinstance(said, list) and len(expected) == len(said):
+        for number, (value, other) in enumerate(zip(expected, said, strict=True)):
+            if not same(value, other):
+                return _difference(f"{where} [{number}]", value, other)
+    return f"{where} is {shown(expected, 200)}, and the record says {shown(said, 200)}"
 
 
 def same(expected: object, said: object) -> bool:

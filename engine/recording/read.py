@@ -246,4 +246,4 @@ def _strings(value: object, what: str) -> list[str]:
 def _lists(value: object, what: str) -> list[list[str]]:
     if not isinstance(value, list):
         raise RecordError(f"{what} is not a list")
-    return [_strings(item, f"each of {what}") for item in value]
+    return [_strings(item, f"an entry of {what}") for item in value]
