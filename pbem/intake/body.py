@@ -1,13 +1,14 @@
 """Which parts of a mail hold its text, and that text as lines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.intake.flowed import unflow
 from pbem.intake.html_text import html_lines
 from pbem.intake.lines import MAX_LINES, Line, split, unmark
 from pbem.intake.mime import Part, Walk
+from pbem.intake.parts import shown_parts
 
 MAX_CHARACTERS = 1_000_000  # of text that is read
 
@@ -37,61 +38,21 @@ class Body:
         return not any(line.text for line in self.lines)
 
 
-def read_body(walk: Walk) -> Body:
-    """The text of the plain parts; that of the HTML parts when the plain ones are missing
-    or blank (commands.md 1.2).  Attachments are not opened."""
-    body = _joined(walk, _texts(walk.root, "text/plain"))
-    if body.is_blank:
-        rich = _joined(walk, _texts(walk.root, "text/html"))
-        if not rich.is_blank or not body.used:
-            body = rich
-    if not body.used:
-        # A text with a name is an attachment, unless it is all there is.
-        named = [part for part in walk.root.walk() if _is_text(part) and not _is_attached(part)]
-        body = _joined(walk, iter(named[:1]))
-    body.lines = _without_armor(body)
-    return body
+def read_bodies(walk: Walk) -> list[Body]:
+    """What may be the text of a mail, the likeliest first: that of the plain parts, then
+    that of HTML parts which stand beside them without being another form of them (a list
+    puts a plain footer under an HTML mail).  There is always one, if only a blank one."""
+    parts = shown_parts(walk)
+    bodies = []
+    for content_type in ("text/plain", "text/html"):
+        body = _joined(walk, [part for part in parts if part.content_type == content_type])
+        if not body.is_blank:
+            bodies.append(body)
+    return bodies or [_joined(walk, parts)]
 
 
-def _is_text(part: Part) -> bool:
-    return part.content_type in ("text/plain", "text/html") and not part.children
-
-
-def _is_attached(part: Part) -> bool:
-    return part.disposition == "attachment"
-
-
-def _is_shown(part: Part) -> bool:
-    return not _is_attached(part) and (not part.filename or part.depth == 0)
-
-
-def _texts(part: Part, content_type: str) -> Iterator[Part]:
-    """The parts with text of this type, in order, as a mail program would show them."""
-    if part.children:
-        children = part.children
-        if part.content_type == "multipart/signed" or part.content_type == "multipart/related":
-            children = [_start(part)]
-        elif part.content_type == "multipart/report":
-            children = children[:1]
-        for child in children:
-            yield from _texts(child, content_type)
-    elif part.content_type == content_type and _is_shown(part):
-        yield part
-
-
-def _start(part: Part) -> Part:
-    """The part of a multipart/related that is shown (RFC 2387), or that was signed."""
-    start = part.parameters.get("start", "").strip("<> ")
-    if start and part.content_type == "multipart/related":
-        for child in part.children:
-            if child.headers.raw("content-id").strip("<> ") == start:
-                return child
-    return part.children[0]
-
-
-def _joined(walk: Walk, parts: Iterator[Part]) -> Body:
+def _joined(walk: Walk, parts: Sequence[Part]) -> Body:
     body = Body([])
-    characters = 0
     for part in parts:
         text = walk.text(part)
         body.complete &= not walk.is_cut(part)
@@ -104,12 +65,16 @@ def _joined(walk: Walk, parts: Iterator[Part]) -> Body:
             body.lines += [_marked(line) for line in lines]
         else:
             body.lines += _plain_lines(text, part)
-        characters += sum(len(line.text) for line in body.lines)
-        if characters > MAX_CHARACTERS or len(body.lines) > MAX_LINES:
+        if len(body.lines) > MAX_LINES or _size(body.lines) > MAX_CHARACTERS:
             body.complete = False
             del body.lines[MAX_LINES:]
             break
+    body.lines = _without_armor(body)
     return body
+
+
+def _size(lines: list[Line]) -> int:
+    return sum(len(line.text) for line in lines)
 
 
 def _marked(line: Line) -> Line:

@@ -64,6 +64,11 @@ def split(text: str, keep_blanks: bool = False) -> list[str]:
     return [_shortened(line.rstrip()) for line in lines]
 
 
+def is_blank(text: str) -> bool:
+    """Whether a reader sees nothing."""
+    return not any(split(text[:20_000]))
+
+
 def _shortened(line: str) -> str:
     return line if len(line) <= MAX_LINE else line[:MAX_LINE] + "…"
 

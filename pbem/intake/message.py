@@ -14,7 +14,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 
 from pbem.intake import classify
-from pbem.intake.body import Body, read_body
+from pbem.intake.body import Body, read_bodies
 from pbem.intake.headers import Headers, addresses, mailbox, message_ids
 from pbem.intake.mime import Walk
 from pbem.intake.new_text import NewText, new_text
@@ -111,10 +111,9 @@ def _read(
 ) -> Message:
     walk = Walk(raw)
     headers = walk.root.headers
-    body = read_body(walk)
     subject = headers.first("subject")
     name, sender = mailbox(headers.first("from") or headers.first("sender"))
-    text = new_text(body.lines, sent, name, is_forward(subject))
+    body, text = _text(walk, sent, name, subject)
     recipients = _recipients(headers)
     is_null = _is_null_sender(headers, envelope_from)
     bounce = None
@@ -141,6 +140,18 @@ def _read(
         parts=_notes(walk, body),
         bounce=bounce,
     )
+
+
+def _text(walk: Walk, sent: Sequence[str], name: str, subject: str) -> tuple[Body, NewText]:
+    """The body with new text and that text; without any, the first."""
+    first = None
+    for body in read_bodies(walk):
+        found = body, new_text(body.lines, sent, name, is_forward(subject))
+        if found[1].text:
+            return found
+        first = first or found
+    assert first is not None
+    return first
 
 
 def _kind(walk: Walk, body: Body, text: NewText, is_null_sender: bool) -> str:

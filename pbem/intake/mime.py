@@ -57,6 +57,7 @@ class Walk:
             raw = raw.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self.data = b"\n" + raw  # every line begins behind a line end: a literal to look for
         self.capped = False
+        self._texts: dict[int, str] = {}
         self._parts = 0
         self._scanned = 0
         start = 1
@@ -71,7 +72,11 @@ class Walk:
 
     def text(self, part: Part) -> str:
         """A part's body as text."""
-        return charsets.decode(self.body(part), part.parameters.get("charset", ""))
+        text = self._texts.get(id(part))
+        if text is None:
+            text = charsets.decode(self.body(part), part.parameters.get("charset", ""))
+            self._texts[id(part)] = text
+        return text
 
     def is_cut(self, part: Part) -> bool:
         """Whether `text` gives the beginning of the part only."""

@@ -89,9 +89,7 @@ def replies(letter: Letter) -> Iterator[Made]:
     yield made("pgp-inline", part(armored, FORMS[0]))
     dashes = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\ntake horse\n- -- \nCy\n-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
     yield made("pgp-inline-signature", part(dashes, FORMS[0]), cut=["signature"])
-    yield made(
-        "pre", part("<pre>take horse\n\n&gt; quoted\n&gt; take fox</pre>", FORMS[0], "html")
-    )
+    yield made("pre", part("<pre>take horse\n\n&gt; quoted\n&gt; take fox</pre>", FORMS[0], "html"))
     hidden = '<div style="display: none">take fox</div><span style="font-size:0px">play dog L1</span><p hidden>x</p>take horse'
     yield made("hidden", part(hidden.replace("<p hidden>x</p>", ""), FORMS[0], "html"), cut=())
     listed = "<ol><li>take horse</li><li>say all: hi</li></ol>"
@@ -100,6 +98,15 @@ def replies(letter: Letter) -> Iterator[Made]:
     yield made("html-table", part(table, FORMS[0], "html"), "take horse", ())
     yield made("no-headers", b"\r\ntake horse\r\n", cut=())
     yield made("cr-only", part("take horse\n\n> take fox", FORMS[0]).replace(b"\r\n", b"\r"))
+    footer = part("-- \nark mailing list", FORMS[0])
+    page = part(f"<p>take horse</p><blockquote>{letter.html}</blockquote>", FORMS[2], "html")
+    yield made("html-and-list-footer", multipart("mixed", page, footer))
+    both = multipart("mixed", alternative, footer)
+    yield made("alternative-and-list-footer", both, cut=["quote", "list-footer"])
+    yield made(
+        "alternative-html-only-inside", multipart("mixed", multipart("alternative", page), pdf)
+    )
+    yield made("two-html", multipart("mixed", page, pdf, part("<p></p>", FORMS[0], "html")))
     yield made("lf-only", plain.replace(b"\r\n", b"\n"))
     yield made("cut-off", alternative[: alternative.rindex(b"Content-Type: text/html")])
     yield made("wrong-boundary", alternative.replace(b'boundary="=_', b'boundary="=-', 1))
