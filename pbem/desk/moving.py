@@ -113,7 +113,11 @@ def _as_event(counter: Counter, happenings: Sequence[Happening]) -> Event:
                 "kind": one.kind,
                 "seat": one.seat,
                 "public": None if one.public is None else dict(one.public),
-                "private": {str(seat): dict(part) for seat, part in one.private.items()},
+                # What would be drawn is unknown here, not nothing.
+                "private": {
+                    str(seat): {name: fact for name, fact in part.items() if name != "draw"}
+                    for seat, part in one.private.items()
+                },
             }
             for one in happenings
         ],

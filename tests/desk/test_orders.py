@@ -12,7 +12,7 @@ from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
 from pbem.store import Deed, Game
 from pbem.store.log import Author
-from pbem.store.positions import position_at, position_now
+from pbem.store.positions import position_at
 from tests.desk.table import Table
 
 
@@ -111,9 +111,9 @@ def test_a_preview_does_nothing_and_hides_the_stack(table: Table) -> None:
     answer = table.order(0, f"preview take {card}")
     assert answer.outcome == "preview"
     assert table.game().decision == 0
-    top = position_now(table.game())
-    stack_top = table.view(0).deck.cards[top.stack[-1]].name if hasattr(top, "stack") else ""
-    assert stack_top not in " ".join(answer.lines[0].block)
+    block = " ".join(answer.lines[0].block)
+    assert "a card from the stack" in block
+    assert "nothing from the stack" not in block
 
 
 @pytest.mark.parametrize(
