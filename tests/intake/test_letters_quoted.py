@@ -13,7 +13,7 @@ from pbem.settings import Settings
 from tests.mails.layouts import Layout, layouts
 from tests.mails.sample import Letter
 
-STRIDE = 67  # each letter gets every 67th layout, each letter others
+STRIDE = 101  # each letter gets every 101st layout, each letter others
 
 
 @pytest.fixture(scope="module")
