@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from html import unescape
 
 from pbem.intake.flowed import unflow
 from pbem.intake.html_text import html_lines
@@ -86,6 +87,8 @@ def _marked(line: Line) -> Line:
 
 
 def _plain_lines(text: str, part: Part) -> list[Line]:
+    if "&nbsp;" in text:
+        text = unescape(text)  # QQ's plain text is HTML half turned into text
     if part.parameters.get("format", "").lower() == "flowed":
         del_sp = part.parameters.get("delsp", "").lower() == "yes"
         return [_marked(line) for line in unflow(split(text, keep_blanks=True), del_sp)]

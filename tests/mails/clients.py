@@ -38,6 +38,15 @@ def introductions(letter: Letter) -> dict[str, list[str]]:
     ]
     return {
         "qq": ["", "------------------ 原始邮件 ------------------", *chinese],
+        "qq-entities": [
+            "",
+            "------------------&nbsp;原始邮件&nbsp;------------------",
+            f'发件人:{" " * 60}"{name}"{" " * 40}&lt;{address}&gt;;',
+            "发送时间:&nbsp;2026年12月2日(星期三) 晚上9:30",
+            "收件人:&nbsp;&quot;Cy&quot;&lt;cy@example.net&gt;;",
+            f"主题:&nbsp;{letter.subject}",
+            "",
+        ],
         "qq-en": ["", "------------------ Original ------------------", *block],
         "wechat": ["---Original---", *block],
         "163-mobile": table,
