@@ -29,7 +29,7 @@ class Counter:
     view: View | None
     aged: bool
     notes: list[str] = field(default_factory=list)
-    mailed: bool = False  # a letter of its own answers this order: no receipt besides
+    mailed: bool = False  # a letter of its own answers a line: no receipt for that one alone
 
     @classmethod
     def opened(

@@ -111,7 +111,9 @@ class Desk:
             None if game is None else game.seq,
             tuple(counter.notes),
         )
-        if not counter.mailed:
+        # One mail, one answer (commands.md 1.6): a letter of the handler's own is it, unless
+        # there is more to be said than it says.
+        if not counter.mailed or sum(line.status != "ignored" for line in lines) > 1:
             self._mail(counter, answer)
         return answer
 

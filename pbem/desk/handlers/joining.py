@@ -49,6 +49,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     except TableError as error:
         return refused(line, error.code, error.sentence)
     announce.opened(counter.session, counter.site, counter.now, game, counter.order.author.mail_id)
+    counter.mailed = True
     return done(line, f"Game {game.id}, {game.name}, is open; the invitations are on their way.")
 
 

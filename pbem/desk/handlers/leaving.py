@@ -37,6 +37,7 @@ def resign(counter: Counter, line: Line) -> AnswerLine:
         game=counter.table, seat=counter.seat, command="resign",
         mail_id=counter.order.author.mail_id,
     )  # fmt: skip
+    counter.mailed = True
     return answered(
         line,
         "Nothing has changed yet: a letter to your registered address asks whether you "
