@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint screenshots bench requirements clean
+.PHONY: help run test lint screenshots bench fuzz clean
 
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1 — /p' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ screenshots: $(VENV)/.built ## every letter as a picture, light, dark and on a p
 
 bench: $(VENV)/.built ## the benchmarks, with their baselines
 	$(BIN)/python -m bench
+
+MINUTES ?= 10
+fuzz: $(VENV)/.built ## any bytes as mail, for MINUTES minutes
+	$(BIN)/python -m tests.mails.fuzz --minutes $(MINUTES)
 
 clean: ## remove the environment and caches, never an instance
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis screenshots

@@ -40,7 +40,7 @@ class Desk:
         counter = Counter.opened(session, self.site, self.clock(), self.entropy, order)
         if (stranger := _not_his_seat(counter)) is not None:
             return self._finish(counter, [stranger], outcome="refused")
-        reading = read(order.text, context_of(counter))
+        reading = read(order.text, context_of(counter), order.breaks)
         keys = self._keys(counter)
         first = next(filter(None, (session.get(Deed, key) for key in keys)), None)
         if first is not None:
@@ -79,7 +79,7 @@ class Desk:
             place = (order.game_id, order.seat, order.invitation_id)
             keys.append(once.message_key(place, order.message_id, order.text))
         if counter.game is not None and order.seat is not None and counter.view is not None:
-            plain = read(order.text, context_of(counter, with_view=False))
+            plain = read(order.text, context_of(counter, with_view=False), order.breaks)
             decision = counter.game.decision if order.decision is None else order.decision
             key = once.turn_key(counter.game.id or 0, order.seat, decision, plain)
             keys += [key] if key is not None else []

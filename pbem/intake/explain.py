@@ -68,7 +68,7 @@ def _object(message: Message, context: Context) -> dict[str, Any]:
     text = text_of(message) if message.kind in READ else message.text
     # A command in the subject of a mail without new text is what the mail says.
     kind = "commands" if message.kind == "empty" and text else message.kind
-    lines = read(text, context).lines if kind in READ else ()
+    lines = read(text, context, message.breaks).lines if kind in READ else ()
     described: dict[str, Any] = {
         "kind": kind,
         "message_id": message.message_id,
