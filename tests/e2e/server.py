@@ -88,10 +88,14 @@ class Server:
 
     def start(self, *arguments: str) -> None:
         """Start the server and wait until it has printed where it listens."""
+        self.launch(*arguments)
+        wait_until(self._listening, "the server to listen", START_SECONDS)
+
+    def launch(self, *arguments: str) -> None:
+        """Start the server, and do not wait for it."""
         assert self.process is None, "the server is running"
         self._output.write_bytes(b"")
         self.process = self.spawn(arguments, self._output, self._errors)
-        wait_until(self._listening, "the server to listen", START_SECONDS)
 
     def spawn(self, arguments: tuple[str, ...], output: Path, errors: Path) -> Process:
         """A process that serves; `errors` of earlier ones are kept."""

@@ -7,6 +7,7 @@ The players know what their letters say, and answer these; what the harness itse
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
@@ -67,6 +68,8 @@ class Table:
         self.writer = Writer(self.rng)
         self.mails: dict[str, str] = {}
         """Message-ID → address of every mail that was taken with 250."""
+        self.taken: Counter[str] = Counter()
+        """Message-ID → how many copies of it were taken."""
         self.last: tuple[bytes, Delivery, str] | None = None
         """The mail of the last turn: its bytes, the letter it answers, its Message-ID."""
         self._ids = (f"<{seed}-{number}@mail.example.net>" for number in count(1))
@@ -171,6 +174,7 @@ class Table:
     def post(self, raw: bytes, letter: Delivery, message_id: str) -> None:
         self.server.send(raw, letter.envelope_to, letter.reply_address)
         self.mails[message_id] = letter.envelope_to
+        self.taken[message_id] += 1
 
     def write_to(self, address: str, sender: Player, text: str, subject: str = "Ark") -> str:
         """A new mail, in answer to nothing."""
@@ -181,6 +185,7 @@ class Table:
         )
         self.server.send(raw.encode(), sender.address, address)
         self.mails[message_id] = sender.address
+        self.taken[message_id] += 1
         return message_id
 
     # -- playing

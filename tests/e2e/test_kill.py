@@ -25,6 +25,7 @@ from tests.e2e.sink import Delivery, Sink
 from tests.e2e.table import ANN, BO, CY, Table
 
 KILLS = 20
+HARDLY_UP = 0.25  # of them are followed by another kill while the server starts
 SPARED = 3  # every third turn is left in peace
 LONGEST = 0.4  # seconds from the beginning of the SMTP session to the kill
 
@@ -83,6 +84,10 @@ def send_into_a_kill(table: Table, raw: bytes, letter: Delivery) -> int:
     except (OSError, smtplib.SMTPException):
         taken = False
     killer.join()
+    if table.rng.random() < HARDLY_UP:  # once more, before it has come up again
+        server.launch()
+        time.sleep(table.rng.uniform(0.0, LONGEST))
+        server.kill()
     server.start()
     if not taken:
         server.send(raw, letter.envelope_to, letter.reply_address)
