@@ -203,12 +203,12 @@ def stranger(chair: Chair) -> None:
 
 def copy_of_the_last_turn(chair: Chair) -> None:
     """The same mail once more, as some mail servers deliver it."""
-    if chair.table.last is not None:
-        raw, letter, message_id = chair.table.last
-        turns = chair.table.turns_of(message_id)
-        chair.table.post(raw, letter, message_id)
-        chair.table.settled(message_id)
-        assert len(chair.table.turns_of(message_id)) == len(turns)
+    assert chair.table.last is not None
+    raw, letter, message_id = chair.table.last
+    turns = chair.table.turns_of(message_id)
+    chair.table.post(raw, letter, message_id)
+    chair.table.settled(message_id)
+    assert len(chair.table.turns_of(message_id)) == len(turns) == 1
 
 
 def answer_to_an_old_letter(chair: Chair) -> None:
@@ -216,11 +216,9 @@ def answer_to_an_old_letter(chair: Chair) -> None:
     old = [
         one
         for one in chair.table.sink.all(chair.letter.envelope_to)
-        if one.subject == chair.letter.subject and one.reply_address != chair.letter.reply_address
+        if "your turn" in one.subject and one.reply_address != chair.letter.reply_address
     ]
-    if old:
-        message_id = chair.table.answer(old[-1], f"take {chair.card}\n")
-        chair.told(message_id, "legal")
+    chair.told(chair.table.answer(old[-1], f"take {chair.card}\n"), "moved on", "legal")
 
 
 def not_his_turn(chair: Chair) -> None:
@@ -265,8 +263,10 @@ MISTAKES: tuple[Callable[[Chair], None], ...] = (
     alternatives, doubtful, question, preview, two_actions, early_pass, early_pet,
     below_the_farewell, copied_example, quoted_only, marked_as_quoted, too_long, out_of_office,
     null_sender, bulk, from_a_stranger, from_another_player, unknown_token,
-    at_the_wrong_door, stranger, copy_of_the_last_turn, answer_to_an_old_letter, not_his_turn,
+    at_the_wrong_door, stranger, not_his_turn,
 )  # fmt: skip
+LATE = (copy_of_the_last_turn, answer_to_an_old_letter)
+"""Those that can be made only when everybody has had a turn."""
 
 
 def make(mistake: Callable[[Chair], None], table: Table) -> None:

@@ -72,6 +72,7 @@ class Table:
         """Message-ID → how many copies of it were taken."""
         self.last: tuple[bytes, Delivery, str] | None = None
         """The mail of the last turn: its bytes, the letter it answers, its Message-ID."""
+        self._latest = self.last
         self._ids = (f"<{seed}-{number}@mail.example.net>" for number in count(1))
 
     # -- looking
@@ -168,7 +169,7 @@ class Table:
         message_id = self.new_id()
         raw = self.compose(letter, text, message_id)
         self.post(raw, letter, message_id)
-        self.last = raw, letter, message_id
+        self._latest = raw, letter, message_id
         return message_id
 
     def post(self, raw: bytes, letter: Delivery, message_id: str) -> None:
@@ -211,6 +212,7 @@ class Table:
         turns = self.turns_of(message_id)
         told = f"{text!r} for {to_json(move)} at {letter.subject!r}: {mail.receipt}"
         assert [turn.move for turn in turns] == [to_json(move)], told
+        self.last = self._latest
         return message_id
 
 

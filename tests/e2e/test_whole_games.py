@@ -130,6 +130,9 @@ def play(table: Table, monkeypatch: pytest.MonkeyPatch, mistake_every: int = 1) 
             snapshots.append(copy_database(table.server.folder / "ark.sqlite", name))
         if now.position.phase == "main" and turns % mistake_every == 0:
             mistakes.make(next(wrong), table)
+        if turns == now.position.players + 1:
+            for mistake in mistakes.LATE:
+                mistakes.make(mistake, table)
         table.play_turn()
         turns += 1
     wait_until(table.outbox_empty, "the last letters to be delivered")
