@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from html.parser import HTMLParser
-from http.cookiejar import CookieJar
 from pathlib import Path
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urljoin
 
 import pytest
 from sqlmodel import col, select
 
 from pbem.store import Event, Game, Letter, Mail
+from tests.e2e.browser import Browser, Form
 from tests.e2e.server import Server, server_at, wait_until
 
 FORM = re.compile(
@@ -31,44 +29,6 @@ def demo(tmp_path: Path) -> Iterator[Server]:
     with server_at(tmp_path / "instance", variables=FREE_PORTS) as server:
         server.start("--demo")
         yield server
-
-
-class Browser:
-    """Gets pages and sends their forms, with the cookies of one visit."""
-
-    def __init__(self) -> None:
-        cookies = urllib.request.HTTPCookieProcessor(CookieJar())
-        self._opener = urllib.request.build_opener(cookies)
-
-    def get(self, address: str, form: dict[str, str] | None = None) -> tuple[str, str]:
-        """The page, and the address it came from in the end."""
-        data = None if form is None else urlencode(form).encode()
-        with self._opener.open(address, data, timeout=20) as answer:
-            assert answer.status == 200
-            return answer.read().decode(), answer.url
-
-
-class Form(HTMLParser):
-    """The form that sends to an address with this in it: where to, and its hidden fields."""
-
-    def __init__(self, page: str, part: str) -> None:
-        super().__init__()
-        self.action, self.fields, self._part, self._inside = "", {}, part, False
-        self.feed(page)
-        assert self.action, f"no form to {part} in {page}"
-
-    fields: dict[str, str]
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
-        if tag == "form" and self._part in said.get("action", ""):
-            self._inside, self.action = True, said["action"]
-        elif tag == "input" and self._inside and said.get("type") == "hidden":
-            self.fields[said["name"]] = said["value"]
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self._inside = False
 
 
 def test_it_tells_where_everything_is(demo: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import json
+import re
 import signal
 import socket
 import time
@@ -15,7 +16,8 @@ import pytest
 from sqlmodel import select
 
 from engine.view import view
-from pbem.store import Game, Mail
+from pbem.store import Event, Game, Mail
+from tests.e2e.browser import Browser
 from tests.e2e.server import Server, free_port, server_at, wait_until
 from tests.e2e.sink import Delivery, Sink
 from tests.e2e.table import ANN, Now, Table
@@ -134,6 +136,11 @@ def test_new_game_prints_its_number_and_letter_the_letter(server: Server, sink: 
         assert queued[header] == sent[header] == kept[header]
     assert text_of(kept) == text_of(sent)
     assert text_of(queued).splitlines()[:10] == text_of(sent).splitlines()[:10]
+    link = re.search(rf"{re.escape(server.web)}/p/\S+", text_of(sent))
+    assert link, "no link to the player's page"
+    page, address = Browser().get(link[0])
+    assert "Sunday club" in page
+    assert link[0] not in (address, page), "the token stays in the address line"
     assert server.stop() == 0
 
 
@@ -269,6 +276,21 @@ def assert_goes_on(table: Table, server: Server, letter: Delivery, before: Now) 
     message_id = table.answer(letter, f"take {view(before.position, 0).display[0]}\n")
     table.settled(message_id)
     assert len(table.turns_of(message_id)) == 1
+    assert server.stop() == 0
+
+
+def test_the_clock_is_wound_up(server: Server, sink: Sink) -> None:
+    """Somebody who lets his time run out is reminded, and the table told."""
+    number = new_game(server, "--hours", "0.001")
+    server.start()
+
+    def missed() -> int:
+        with server.store.read() as session:
+            kinds = session.exec(select(Event.kind).where(Event.game_id == number)).all()
+        return kinds.count("deadline")
+
+    assert wait_until(missed, "the deadline to be noticed") == 1
+    sink.wait_for(lambda one: "news" in one.subject and "late" in one.text, "word of it")
     assert server.stop() == 0
 
 

@@ -39,6 +39,8 @@ def test_three_players_invited_by_the_operator(
     invited = [invitation_to(table, player) for player in players]
     accept(table, invited)
     play(table, monkeypatch)
+    ask_for_a_rematch(table)
+    assert server.stop() == 0
 
 
 def test_four_players_invited_by_one_of_them(
@@ -53,6 +55,7 @@ def test_four_players_invited_by_one_of_them(
     done(table, order)
     accept(table, [invitation_to(table, player) for player in players[1:]])
     play(table, monkeypatch, mistake_every=2)
+    assert server.stop() == 0
 
 
 def test_five_players_one_of_whom_is_asked_in_place_of_another(
@@ -76,6 +79,7 @@ def test_five_players_one_of_whom_is_asked_in_place_of_another(
     assert FAY.address not in table.now().addresses
     play(table, monkeypatch, mistake_every=3)
     assert not [one for one in sink.all(FAY.address) if "your turn" in one.subject.casefold()]
+    assert server.stop() == 0
 
 
 # -- the table before the first turn
@@ -93,7 +97,9 @@ def make_known(server: Server, sink: Sink, player: Player) -> None:
 
 def invitation_to(table: Table, player: Player) -> Delivery:
     letter = table.sink.wait_for(
-        lambda one: one.envelope_to == player.address and "accept" in one.text,
+        lambda one: one.envelope_to == player.address
+        and "› accept" in one.text
+        and f"<game-{table.game_id}." in one.message["List-Id"],
         f"invitation to {player.address}",
     )
     assert "decline" in letter.text
@@ -147,7 +153,6 @@ def play(table: Table, monkeypatch: pytest.MonkeyPatch, mistake_every: int = 1) 
         for number, snapshot in enumerate(snapshots)
     ]
     assert any(changed), "nothing was exchanged"
-    assert table.server.stop() == 0
 
 
 def _some_have_chosen(position: Position) -> bool:
@@ -166,6 +171,18 @@ def assert_final_letters(table: Table) -> None:
         assert "› rematch" in letter.text
         for total in totals["totals"]:
             assert str(total) in letter.text
+
+
+def ask_for_a_rematch(table: Table) -> None:
+    """The last letter of a game opens the next one."""
+    final = table.sink.wait_for(
+        lambda one: one.envelope_to == ANN.address and "› rematch" in one.text, "final letter"
+    )
+    done(table, table.answer(final, "rematch\n"))
+    again = Table(table.server, table.sink, table.game_id + 1, table.players.values(), "again")
+    accept(again, [invitation_to(again, player) for player in (BO, CY)])
+    assert set(again.now().addresses) == set(table.players)
+    again.play_turn()
 
 
 def assert_answered_once(table: Table) -> None:
