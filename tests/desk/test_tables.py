@@ -188,6 +188,17 @@ def test_only_known_people_open_games(installation: Installation) -> None:
         assert session.exec(select(Person)).all() == []
 
 
+def test_one_person_opens_few_tables_a_day(
+    installation: Installation, ann: int, clock: HandClock
+) -> None:
+    """A forged sender must not make this server bomb strangers with invitations."""
+    text = "new game Club with bo@example.net, cy@example.net"
+    outcomes = [_mail(installation, ann, text).outcome for _ in range(6)]
+    assert outcomes == ["done"] * 5 + ["refused"]
+    clock.advance(days=1, seconds=1)
+    assert _mail(installation, ann, text).outcome == "done"
+
+
 @pytest.mark.parametrize(
     ("name", "fit"),
     [

@@ -1,9 +1,10 @@
 """Opening tables, inviting, accepting and declining."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from pbem.commands import Line
 from pbem.desk import tables
@@ -17,6 +18,7 @@ from pbem.store.people import addresses_of, holders
 from pbem.store.tokens import blocked_digest
 
 MOST_INVITED = 12  # addresses in one order
+MOST_TABLES_A_DAY = 5  # one person may open, so that a forged sender cannot bomb strangers
 
 
 def new_game(counter: Counter, line: Line) -> AnswerLine:
@@ -27,6 +29,9 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
             line, "may-not-open",
             f"Games are opened here by {counter.site.settings.site.operator}; ask there.",
         )  # fmt: skip
+    if _opened_today(counter) >= MOST_TABLES_A_DAY:
+        sentence = f"You have opened {MOST_TABLES_A_DAY} tables today; go on tomorrow."
+        return refused(line, "too-many-tables", sentence)
     args = line.args or {}
     addresses = list(args.get("with") or [])
     if not 2 <= len(addresses) <= tables.MAX_PLAYERS - 1 and not args.get("for"):
@@ -177,6 +182,17 @@ def _rematch_of(counter: Counter, old: Game) -> Game | None:
             Game.rematch_of == old.id, col(Game.status).in_(["inviting", "running", "over"])
         )
     ).first()
+
+
+def _opened_today(counter: Counter) -> int:
+    return counter.session.exec(
+        select(func.count())
+        .select_from(Game)
+        .where(
+            Game.organiser_id == counter.order.author.person_id,
+            col(Game.created_at) > counter.now - timedelta(days=1),
+        )
+    ).one()
 
 
 def _may_open(counter: Counter) -> bool:
