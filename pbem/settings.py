@@ -36,7 +36,7 @@ class Site(_Group):
     """Who runs this, as players read it."""
 
     name: str = Field("Ark by mail", min_length=1, max_length=60)
-    operator: str = Field("the operator of this server", min_length=1, max_length=120)
+    operator: str = Field("its operator", min_length=1, max_length=120)
     zone: str = "UTC"
     may_open_games: Literal["operator", "invited", "anyone"] = "invited"
 

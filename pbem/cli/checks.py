@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from pbem.cli.opening import first_line
 from pbem.installation import Installation
+from pbem.jobs.embedded import AlreadyRunning, Lock
 from pbem.store import Mail, migrate
 
 LOOP_SECONDS = 15.0
@@ -51,6 +52,8 @@ def check_database(installation: Installation) -> Finding:
 
 def check_web(installation: Installation) -> Finding:
     web = installation.settings.web
+    if not _serves(installation):
+        return Finding("pages", False, f"no server runs on this instance folder. {RUNNING}")
     address = f"http://{web.host}:{web.port}/health"
     try:
         with urllib.request.urlopen(address, timeout=5) as answer:
@@ -62,6 +65,8 @@ def check_web(installation: Installation) -> Finding:
 def check_mail_loop(installation: Installation) -> Finding:
     """Send ourselves a mail, and wait until the inbox has dealt with it."""
     mail = installation.settings.mail
+    if not _serves(installation):  # what listens there may be another installation's
+        return Finding("mail", False, f"no server runs on this instance folder. {RUNNING}")
     message = EmailMessage()
     message["From"] = message["To"] = installation.settings.server_address
     message["Subject"] = "Loop mail of the doctor"
@@ -83,6 +88,17 @@ def check_mail_loop(installation: Installation) -> Finding:
             return Finding("mail", True, f"a loop mail came back in {seconds:.1f} s ({state})")
         time.sleep(0.1)
     return Finding("mail", False, f"a loop mail was taken but not read within {LOOP_SECONDS:.0f} s")
+
+
+def _serves(installation: Installation) -> bool:
+    """Does a server hold the lock of this instance folder?"""
+    lock = Lock(installation.settings.instance)
+    try:
+        lock.acquire()
+    except AlreadyRunning:
+        return True
+    lock.release()
+    return False
 
 
 def _state_of(session: Session, message_id: str) -> str | None:

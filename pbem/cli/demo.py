@@ -27,6 +27,8 @@ def open_demo_game(installation: Installation) -> int:
             organiser_id=you.id,
             announced=False,
         )
+        for one in tables.invitations(session, game):
+            one.state = "accepted"
         tables.begin(session, installation.site, now, author, game, draw_seats=False)
         game_id = game.id
     assert game_id is not None

@@ -1,6 +1,7 @@
 """Games from the command line: open one, see its letters, take it out, bring one in."""
 
 import sys
+from collections.abc import Sequence
 from email.utils import parseaddr
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def new_game(
     """Open a game; its number is printed alone on the last line.
 
     With --start the seats are taken in the order given and the game begins at once;
-    without it everybody is invited by mail."""
+    without it everybody is invited by mail, and the first one named organises."""
     with opened() as installation:
         try:
             game_id = _open(installation, name, seats, seed, hours, start)
@@ -59,6 +60,7 @@ def _open(
     if not name.isprintable() or not 1 <= len(name.strip()) <= 60:
         raise TableError("bad-name", "A table's name is one line of 1 to 60 characters.")
     with installation.store.work() as session:
+        places = [_place(session, installation, seat) for seat in seats]
         game = tables.open_table(
             session,
             installation.site,
@@ -66,7 +68,8 @@ def _open(
             installation.entropy,
             author,
             name=name.strip(),
-            places=[_place(session, installation, seat) for seat in seats],
+            places=places,
+            organiser_id=None if start else _first_person(places),
             turn_seconds=round(hours * 3600) if hours else None,
             server_seed=seed,
             announced=not start,
@@ -77,6 +80,11 @@ def _open(
                 session.add(one)
             tables.begin(session, installation.site, now, author, game, draw_seats=False)
         return game.id or 0
+
+
+def _first_person(places: Sequence[Place]) -> int | None:
+    """Somebody at the table must be able to invite anew, and to begin."""
+    return next((place.person_id for place in places if place.person_id is not None), None)
 
 
 def _place(session: Session, installation: Installation, seat: str) -> Place:

@@ -89,6 +89,10 @@ def restore(file: Path) -> None:
 @click.command()
 def doctor() -> None:
     """Check settings, database, pages and mail; the mail by sending one to itself."""
+    settings = load_settings()
+    database = settings.instance / DATABASE
+    if not settings.database and not database.exists():
+        raise click.ClickException("there is no database yet: run `python -m pbem upgrade`")
     failed = 0
     with opened(upgraded=False) as installation:
         for check in CHECKS:

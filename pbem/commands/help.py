@@ -1,7 +1,7 @@
 """The help, made from the registry of commands: one line a command, or more about one."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.speech import command_word, none_word, option_word, setting_word
@@ -37,9 +37,9 @@ SYNTAX: dict[str, str] = _TURN_FORMS | {
 _WORD = re.compile("[A-Za-z]+")
 
 
-def overview(language: str = "en") -> list[str]:
-    """All commands, one line each."""
-    return [_line(command, language) for command in SYNTAX]
+def overview(language: str = "en", served: Collection[str] | None = None) -> list[str]:
+    """All commands, or those that are served here, one line each."""
+    return [_line(one, language) for one in SYNTAX if served is None or one in served]
 
 
 def command_help(command: str, language: str = "en") -> list[str]:

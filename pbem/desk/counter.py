@@ -28,6 +28,7 @@ class Counter:
     holders: list[Holder]
     view: View | None
     aged: bool
+    served: frozenset[str] = frozenset()  # the commands this desk follows
     notes: list[str] = field(default_factory=list)
     mailed: bool = False  # a letter of its own answers a line: no receipt for that one alone
 

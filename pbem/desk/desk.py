@@ -20,6 +20,7 @@ from pbem.store import Deed
 from pbem.store.people import holders
 from pbem.store.positions import deck_of
 
+SERVED = frozenset({*HANDLERS, *once.TURN_COMMANDS, moving.PREVIEW})
 REPEAT_AFTER = timedelta(hours=1)  # an answer is not repeated more often (commands.md 1.7)
 
 
@@ -38,6 +39,7 @@ class Desk:
         returned (and mailed, when the order came by mail).  Never raises on anything a
         player can write."""
         counter = Counter.opened(session, self.site, self.clock(), self.entropy, order)
+        counter.served = SERVED
         if (stranger := _not_his_seat(counter)) is not None:
             return self._finish(counter, [stranger], outcome="refused")
         reading = read(order.text, context_of(counter), order.breaks)

@@ -99,7 +99,7 @@ def invite(
         raise TableError("table-full", f"The table has its {game.players} players already.")
     if place.person_id is not None and any(one.person_id == place.person_id for one in taken):
         raise TableError("already-invited", "This person is invited already.")
-    organises = place.person_id is not None and place.person_id == game.organiser_id
+    himself = place.person_id is not None and place.person_id == author.person_id
     invitation = _again(session, game, place) or Invitation(
         game_id=waits.id_of(game),
         place=_next_place(session, game),
@@ -107,7 +107,7 @@ def invite(
         bot=place.bot,
         created_at=now,
     )
-    ready = place.bot is not None or organises
+    ready = place.bot is not None or himself  # whoever opens a table comes to it
     invitation.state = "accepted" if ready else "invited"
     invitation.answered_at = now if ready else None
     session.add(invitation)
@@ -164,7 +164,7 @@ def begin(
     going = [one for one in invitations(session, game) if one.state == "accepted"]
     if len(going) < MIN_PLAYERS:
         raise TableError(
-            "too-few", f"A game needs {MIN_PLAYERS} players; {len(going)} have accepted so far."
+            "too-few", f"A game needs {MIN_PLAYERS} players; accepted so far: {len(going)}."
         )
     for one in invitations(session, game):
         if one.state == "invited":

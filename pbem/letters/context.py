@@ -126,7 +126,7 @@ def _game(session: Session, game: Game) -> GameWords:
         id=game.id or 0,
         name=table_name(game.name, 60),
         pace=span(game.turn_seconds),
-        organiser="the operator" if organiser is None else table_name(organiser.name),
+        organiser="The operator" if organiser is None else table_name(organiser.name),
         players=game.players,
         commitment=game.commitment,
         status=game.status,

@@ -92,7 +92,7 @@ def test_an_unfilled_table_is_reminded_twice_and_expires(
             for name in ("Ann", "Bo", "Cy")
         ]
         game = tables.open_table(
-            session, installation.site, clock(), installation.entropy, Author("mail"),
+            session, installation.site, clock(), installation.entropy, Author("mail", people[0].id),
             name="Late", places=[Place(person.id) for person in people],
             organiser_id=people[0].id,
         )  # fmt: skip

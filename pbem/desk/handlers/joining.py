@@ -27,7 +27,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     if person is None or not _may_open(counter):
         return refused(
             line, "may-not-open",
-            f"Games are opened here by {counter.site.settings.site.operator}; ask there.",
+            "New games are opened by whoever runs this server; ask there.",
         )  # fmt: skip
     if _opened_today(counter) >= MOST_TABLES_A_DAY:
         sentence = f"You have opened {MOST_TABLES_A_DAY} tables today; go on tomorrow."
@@ -102,7 +102,9 @@ def accept(counter: Counter, line: Line) -> AnswerLine:
     waiting = sum(
         one.state == "invited" for one in tables.invitations(counter.session, counter.game)
     )
-    return done(line, f"You are in. {waiting} have yet to answer." if waiting else "You are in.")
+    if not waiting:
+        return done(line, "You are in.")
+    return done(line, f"You are in. Still to answer: {waiting}.")
 
 
 def decline(counter: Counter, line: Line) -> AnswerLine:
@@ -164,6 +166,7 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
         return refused(line, error.code, error.sentence)
     if all(place.bot is not None for place in others):
         tables.begin(counter.session, counter.site, counter.now, counter.order.author, game)
+        return done(line, f"Game {game.id} has begun: its letters are on their way.")
     return done(line, f"Game {game.id} is open; the others are asked.")
 
 

@@ -20,7 +20,10 @@ def language(counter: Counter, line: Line) -> AnswerLine:
         return answered(line, f"Your language is {LANGUAGES[person.language]}.")
     person.language = str(wanted)
     counter.session.add(person)
-    return done(line, f"Your language is {LANGUAGES[person.language]} from now on.")
+    told = f"Your language is {LANGUAGES[person.language]} from now on."
+    if person.language != "en":
+        told += " Card names and commands follow it; letters are in English still."
+    return done(line, told)
 
 
 def timezone(counter: Counter, line: Line) -> AnswerLine:

@@ -149,7 +149,8 @@ def help_(counter: Counter, line: Line) -> AnswerLine:
     command = (line.args or {}).get("command")
     if command is None:
         where = f"More: {counter.site.settings.base_url}/help"
-        return answered(line, "What you can write, one command a line:", (*overview(), where))
+        known = overview(served=counter.served)
+        return answered(line, "What you can write, one command a line:", (*known, where))
     return answered(line, f'About "{command}":', tuple(command_help(str(command))))
 
 

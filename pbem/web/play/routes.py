@@ -89,14 +89,14 @@ def order(game_id: int) -> Response:
 
 @blueprint.post("/me/invitations/<int:invitation_id>")
 def answer_invitation(invitation_id: int) -> Response:
-    """`accept` (with a word for the deal) or `decline`."""
+    """`accept` (with a word for the deal), `decline`, or the organiser's `start`."""
     with installation().store.work() as session:
         who = visitor(session)
         invitation = session.get(Invitation, invitation_id)
         if invitation is None or invitation.person_id != who.id:
             abort(404)
         command = request.form.get("do", "")
-        if command not in ("accept", "decline"):
+        if command not in ("accept", "decline", "start"):
             abort(400)
         # The language takes one word; whoever writes more means them as one.
         word = "-".join(request.form.get("word", "").split()) if command == "accept" else ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pbem.commands.help import MARK, SYNTAX, command_help
-from pbem.desk.handlers import HANDLERS
+from pbem.desk.desk import SERVED
 from pbem.desk.once import TURN_COMMANDS
 
 _TURNS = (*TURN_COMMANDS, "preview")
@@ -25,7 +25,7 @@ class Entry:
 
 def groups() -> list[tuple[str, list[Entry]]]:
     """The turns, then everything else that is served here."""
-    entries = [_entry(command) for command in SYNTAX if command in _TURNS or command in HANDLERS]
+    entries = [_entry(command) for command in SYNTAX if command in SERVED]
     return [
         ("Your turn", [entry for entry in entries if entry.command in _TURNS]),
         ("Everything else", [entry for entry in entries if entry.command not in _TURNS]),
