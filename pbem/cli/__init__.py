@@ -1,6 +1,7 @@
 """`python -m pbem …`: the operator's way in."""
 
 import logging
+import os
 import sys
 from importlib import import_module
 
@@ -55,4 +56,5 @@ def main() -> None:
 
     The instance folder is ./instance, or what ARK_INSTANCE names.
     """
+    os.umask(0o077)  # the database holds hands and mail: its owner's business alone
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")

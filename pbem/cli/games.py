@@ -8,18 +8,27 @@ from pathlib import Path
 import click
 from sqlmodel import Session, col, select
 
-from engine.bots import BOTS
 from engine.record import RecordError
 from pbem.archive import records
 from pbem.cli.opening import opened
 from pbem.desk import tables
-from pbem.desk.people import find_or_add_person
+from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
 from pbem.post.delivery import mime_of
 from pbem.store import Game, Letter
 from pbem.store.log import Author
+
+MOST_HOURS = 24 * 60
+GAME = click.IntRange(1, 2**31 - 1)
+SEAT = click.IntRange(0, 4)
+
+
+def _hours(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 1 / 3600 <= value <= MOST_HOURS:  # nan is neither
+        raise click.BadParameter(f"must be between a second and {MOST_HOURS} hours")
+    return value
 
 
 @click.command("new-game")
@@ -29,7 +38,7 @@ from pbem.store.log import Author
     help="'Ann <ann@example.net>' or bot:NAME; once a seat, in order.",
 )  # fmt: skip
 @click.option("--seed", help="Seed of the deal (for tests); else drawn.")
-@click.option("--hours", type=float, help="Time for a turn, in hours.")
+@click.option("--hours", callback=_hours, type=float, help="Time for a turn, in hours.")
 @click.option("--start", is_flag=True, help="Begin at once, without invitations.")
 def new_game(
     name: str, seats: tuple[str, ...], seed: str | None, hours: float | None, start: bool
@@ -57,6 +66,8 @@ def _open(
     start: bool,
 ) -> int:
     now, author = installation.clock(), Author("cli")
+    if seed is not None and not seed.isprintable():
+        raise TableError("bad-seed", "A seed is a line of printable text.")
     if not name.isprintable() or not 1 <= len(name.strip()) <= 60:
         raise TableError("bad-name", "A table's name is one line of 1 to 60 characters.")
     with installation.store.work() as session:
@@ -89,21 +100,17 @@ def _first_person(places: Sequence[Place]) -> int | None:
 
 def _place(session: Session, installation: Installation, seat: str) -> Place:
     if seat.startswith("bot:"):
-        bot = seat.removeprefix("bot:")
-        if bot not in BOTS:
-            raise TableError("unknown-bot", f"No bot {bot!r}; there are: {', '.join(BOTS)}.")
-        return Place(bot=bot)
+        return Place(bot=seat.removeprefix("bot:"))
     name, address = parseaddr(seat)
-    local, _, domain = address.partition("@")
-    if not local or not domain or not address.isprintable():
+    if address_fault(address, installation.settings.mail.domain) is not None:
         raise TableError("bad-seat", f"{seat!r} is neither 'Name <address>' nor bot:NAME.")
     person = find_or_add_person(session, installation.clock(), name, address, confirmed=True)
     return Place(person.id)
 
 
 @click.command()
-@click.option("--game", "game_id", type=int, required=True)
-@click.option("--seat", type=int, required=True)
+@click.option("--game", "game_id", type=GAME, required=True)
+@click.option("--seat", type=SEAT, required=True)
 def letter(game_id: int, seat: int) -> None:
     """Print the newest letter to a seat that asks for its turn, else the newest one."""
     with opened() as installation, installation.store.read() as session:
@@ -128,7 +135,7 @@ def _newest_letter(session: Session, game_id: int, seat: int) -> Letter | None:
 
 
 @click.command("export")
-@click.option("--game", "game_id", type=int, required=True)
+@click.option("--game", "game_id", type=GAME, required=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Else: printed.")
 def export_game(game_id: int, out: Path | None) -> None:
     """Write a game as ark-record.  While it runs, the record holds everybody's secrets."""
@@ -142,7 +149,10 @@ def export_game(game_id: int, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
     else:
-        out.write_text(text, encoding="utf-8")
+        try:
+            out.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(f"{out} cannot be written: {error.strerror}") from None
 
 
 @click.command("import")

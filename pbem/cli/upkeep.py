@@ -36,6 +36,8 @@ def backup(file: Path) -> None:
     The server may run on meanwhile.  The file holds everybody's secrets."""
     if file.exists():
         raise click.ClickException(f"{file} exists already; name another file")
+    if not file.absolute().parent.is_dir():
+        raise click.ClickException(f"there is no folder {file.absolute().parent}")
     with opened() as installation:
         settings = installation.settings
         if not installation.store.is_sqlite:

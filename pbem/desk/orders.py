@@ -27,6 +27,7 @@ class Order:
     sender_address: str | None = None
     message_id: str = ""  # of the mail, or the form's idempotency key (commands.md 1.7)
     confirmed: bool = True
+    confirms: int | None = None  # what the letter asked about whose reply address was used
     breaks: tuple[int, ...] = ()  # lines of `text` above which quoted text was cut
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from pbem.commands.player_names import name_fault
 from pbem.store import Address, Person
 from pbem.store.people import fold_address, person_by_address
 
@@ -37,6 +38,23 @@ def find_or_add_person(
     return person
 
 
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
+
+
+def address_fault(address: str, own_domain: str) -> str | None:
+    """Why no mail is sent to an address; None when it is a plain one (RFC 5321 dot-string
+    and domain) that is not our own."""
+    if len(address) > 254 or len(address.partition("@")[0]) > 64:
+        return "is too long"
+    if not _ADDRESS.fullmatch(address):
+        return "is not a mail address"
+    if fold_address(address).rpartition("@")[2] == own_domain:
+        return "is one of this server's own"
+    return None
+
+
 def fit_name(name: str, address: str) -> str:
     """A player's name of 1 to 24 printable characters without colon or comma, none of
     the words that mean somebody else in `say` (commands.md 3.13)."""
@@ -44,6 +62,6 @@ def fit_name(name: str, address: str) -> str:
         text = unicodedata.normalize("NFC", candidate)
         text = "".join(c if c.isprintable() else " " for c in text)
         text = re.sub(r"[:：,，、;；<>@\"\s]+", " ", text).strip(" .-_'")[:MAX_NAME].strip()
-        if text and text.casefold() not in _RESERVED:
+        if text and text.casefold() not in _RESERVED and name_fault(text) is None:
             return text
     return "Player"

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from engine.bots import BOTS
 from engine.game import new_game
 from engine.proof import commitment, final_seed, seating
 from engine.record import setup_of
@@ -94,6 +95,8 @@ def invite(
 ) -> Invitation:
     """Ask one more person (or bot) to a table that has not begun."""
     _require_inviting(game)
+    if place.bot is not None and place.bot not in BOTS:
+        raise TableError("unknown-bot", f"No bot {place.bot!r}; there are: {', '.join(BOTS)}.")
     taken = invitations(session, game)
     if len(taken) >= game.players:
         raise TableError("table-full", f"The table has its {game.players} players already.")

@@ -143,7 +143,7 @@ def _person_of(session: Session, bearer: Bearer) -> int | None:
     """Whom a reply address belongs to; None when it means nobody any more: the seat has
     passed to somebody else, the person was erased."""
     person_id = bearer.person_id
-    if bearer.purpose == "seat":
+    if bearer.purpose in ("seat", "confirm"):
         game = None if bearer.game_id is None else session.get(Game, bearer.game_id)
         held = [] if game is None else holders(session, game)
         now = next((one.person_id for one in held if one.seat == bearer.seat), None)

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 from pbem.intake.identify import Identity
 from pbem.store import Deed, Letter
 
+STRANGERS_AN_HOUR = 60
 HOUR = timedelta(hours=1)
 ANSWERS_AN_HOUR = 600  # to one person; nobody plays that fast, two programs do
 HELD_LETTERS_AN_HOUR = 3
@@ -42,6 +43,16 @@ def may_ask_about_held(session: Session, person_id: int | None, now: datetime) -
         )
     ).one()
     return lately < HELD_LETTERS_AN_HOUR
+
+
+def strangers_answered(session: Session, now: datetime) -> int:
+    """How many strangers were answered within the hour: forged senders must not make this
+    server write to everybody."""
+    return session.exec(
+        select(func.count())
+        .select_from(Letter)
+        .where(Letter.kind == "stranger", col(Letter.created_at) > now - HOUR)
+    ).one()
 
 
 def not_lately(session: Session, what: str, now: datetime, every: timedelta) -> bool:

@@ -26,6 +26,7 @@ def order_of(
         sender_address=message.sender,
         message_id=message.message_id or f"sha256:{digest}",
         confirmed=identity.confirmed,
+        confirms=bearer.generation if bearer is not None and bearer.purpose == "confirm" else None,
         breaks=message.breaks,
     )
 

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
 from pbem.desk.orders import Answer, AnswerLine
+from pbem.desk.people import address_fault
 from pbem.installation import Installation
 from pbem.intake import limits
 from pbem.intake.bounces import settle_bounce
@@ -23,6 +24,7 @@ from pbem.letters import announce
 from pbem.store import Address, Game, Letter, Mail
 from pbem.store.people import fold_address
 
+MACHINES = frozenset({"postmaster", "mailer-daemon", "noreply", "no-reply"})
 MOST_LINES, MOST_LETTERS = 50, 200  # of a held mail, shown to the person who is asked
 
 
@@ -104,9 +106,13 @@ def _resend(case: Case) -> Result:
 def _stranger(case: Case) -> Result:
     """Nobody we know: one short plain answer a day, nothing else."""
     address = fold_address(case.message.sender)
-    if address.count("@") != 1 or not address.isprintable() or " " in address:
+    if address_fault(address, case.installation.settings.mail.domain) is not None:
         return Result("ignored", "no sender to answer")
+    if address.partition("@")[0] in MACHINES:
+        return Result("ignored", "a machine's address")
     what = f"stranger/{address}"
+    if limits.strangers_answered(case.session, case.now) >= limits.STRANGERS_AN_HOUR:
+        return Result("ignored", "many strangers were answered within the hour")
     if not limits.not_lately(case.session, what, case.now, limits.STRANGER_EVERY):
         return Result("ignored", "a stranger who was answered today")
     site = case.installation.site

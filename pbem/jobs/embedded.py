@@ -117,7 +117,10 @@ class Jobs:
         while not self._stopping.is_set() and process_next(self._installation):
             self._post.ring()
         for game_id in games_waiting_for_a_bot(self._installation):
-            play_bots(self._installation, game_id)
+            try:
+                play_bots(self._installation, game_id)
+            except Exception:  # one table's trouble is not the next one's
+                log.exception("the bots of game %s cannot move", game_id)
             self._post.ring()
 
     def _work_post(self) -> None:

@@ -14,6 +14,15 @@ from pbem.store.tokens import Bearer, issue
 
 def reply_bearer(letter: Letter) -> Bearer | None:
     """Whom an answer to this letter comes from; None: the server's own address will do."""
+    if letter.kind == "confirm" and letter.context.get("pending") is not None:
+        return Bearer(
+            "confirm",
+            person_id=letter.person_id,
+            game_id=letter.game_id,
+            seat=letter.seat,
+            decision=letter.decision,
+            generation=letter.context["pending"],
+        )
     if letter.game_id is not None and letter.seat is not None:
         return Bearer(
             "seat",

@@ -31,7 +31,7 @@ def holders(session: Session, game: Game) -> list[Holder]:
         Holder(number, person.name if person else "", tenure.person_id, tenure.bot)
         for number, tenure, person in rows
     ]
-    return _with_bot_names(held)
+    return _told_apart(_with_bot_names(held))
 
 
 def _with_bot_names(held: Sequence[Holder]) -> list[Holder]:
@@ -41,6 +41,20 @@ def _with_bot_names(held: Sequence[Holder]) -> list[Holder]:
         one if one.bot is None else Holder(one.seat, f"Bot {next(letters)}", None, one.bot)
         for one in held
     ]
+
+
+def _told_apart(held: Sequence[Holder]) -> list[Holder]:
+    """Names are unique at a table (commands.md 3.13): the second Ann is Ann 2."""
+    taken: set[str] = set()
+    apart = []
+    for one in held:
+        name, number = one.name, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{one.name[:21]} {number}"
+        taken.add(name.casefold())
+        apart.append(Holder(one.seat, name, one.person_id, one.bot))
+    return apart
 
 
 def seat_of(session: Session, game: Game, person_id: int) -> int | None:
@@ -58,7 +72,7 @@ def seat_of(session: Session, game: Game, person_id: int) -> int | None:
 
 def fold_address(address: str) -> str:
     """The form addresses are stored and compared in."""
-    return address.strip().casefold()
+    return address.strip().lower()
 
 
 def person_by_address(session: Session, address: str) -> Person | None:

@@ -27,7 +27,7 @@ class Bearer:
     """What a token stands for: a seat at one decision, an invitation, a person
     (letters about several tables), or a person's page."""
 
-    purpose: str  # seat, invitation, person, page
+    purpose: str  # seat, invitation, person, page, confirm
     person_id: int | None = None
     game_id: int | None = None
     seat: int | None = None
@@ -122,4 +122,4 @@ def find(session: Session, token: str) -> Token | None:
 
 def blocked_digest(keys: Keys, address: str) -> str:
     """The form in which "never again" is remembered: a keyed hash, not the address."""
-    return keys.derive("blocked", address.strip().casefold()).hex()
+    return keys.derive("blocked", address.strip().lower()).hex()

@@ -10,8 +10,9 @@ from pbem.archive.records import record_of
 from pbem.desk import Order
 from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
-from pbem.store import Deed, Game
+from pbem.store import Deed, Game, Person
 from pbem.store.log import Author
+from pbem.store.people import holders
 from pbem.store.positions import position_at
 from tests.desk.table import Table
 
@@ -150,10 +151,26 @@ def test_resigning_is_asked_back_and_then_a_bot_plays(table: Table) -> None:
     assert table.order(0, "resign").outcome == "information"
     assert table.letters(0, "confirm")
     assert table.to_move() == (0,)
-    assert table.order(0, "confirm").outcome == "done"
+    assert table.order(0, "confirm").lines[0].code == "confirm-by-letter"
+    assert table.order(0, "resign\nconfirm").lines[1].code == "confirm-by-letter"
+    pending = table.letters(0, "confirm")[-1].context["pending"]
+    assert table.order(0, "confirm", confirms=pending).outcome == "done"
     assert play_bots(table.installation, table.game_id) == 1
     assert table.to_move() == (1,)
     assert table.order(0, "hand").outcome == "refused"
+
+
+def test_two_of_one_name_are_told_apart(installation: Installation) -> None:
+    """commands.md 3.13: what is said to Ann reaches one Ann."""
+    table = Table.begun(installation)
+    with installation.store.work() as session:
+        for person in session.exec(select(Person)):
+            person.name = "Ann"
+    with installation.store.read() as session:
+        names = [one.name for one in holders(session, session.get_one(Game, table.game_id))]
+    assert names == ["Ann", "Ann 2", "Ann 3"]
+    table.order(0, "say Ann 3: psst")
+    assert [letter.seat for letter in table.letters(kind="message")] == [2]
 
 
 def test_a_whole_game_ends_in_a_record_the_engine_agrees_with(installation: Installation) -> None:

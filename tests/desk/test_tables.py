@@ -188,6 +188,33 @@ def test_only_known_people_open_games(installation: Installation) -> None:
         assert session.exec(select(Person)).all() == []
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        "ann@example.net, bo@example.net",  # himself twice
+        "bot:evil, bot:greedy",
+        "bo@example.net, ark@ark.example",
+        "bo@example.net, .a@x..org",
+        "bo@example.net, [a]@x",
+    ],
+)
+def test_refused_means_that_nothing_was_done(
+    installation: Installation, ann: int, others: str
+) -> None:
+    answer = _mail(installation, ann, f"new game Club with {others}")
+    assert answer.outcome == "refused", answer
+    with installation.store.read() as session:
+        assert session.exec(select(Game)).all() == []
+        assert session.exec(select(Invitation)).all() == []
+        assert len(session.exec(select(Person)).all()) == 1
+
+
+def test_a_table_of_one_and_bots_begins_at_once(installation: Installation, ann: int) -> None:
+    assert _mail(installation, ann, "new game Bots with bot:greedy, bot:random").outcome == "done"
+    with installation.store.read() as session:
+        assert _only_game(session).status == "running"
+
+
 def test_one_person_opens_few_tables_a_day(
     installation: Installation, ann: int, clock: HandClock
 ) -> None:

@@ -10,7 +10,7 @@ from pbem.commands import Line
 from pbem.desk import tables
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
-from pbem.desk.people import find_or_add_person
+from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.letters import announce
 from pbem.store import Blocked, Game, Invitation, Person
@@ -38,21 +38,26 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
         sentence = "Name two to four others: new game NAME with ADDRESS, ADDRESS"
         return refused(line, "table-size", sentence)
     try:
-        places = [Place(person.id), *_places(counter, addresses)]
-        game = tables.open_table(
-            counter.session,
-            counter.site,
-            counter.now,
-            counter.entropy,
-            counter.order.author,
-            name=str(args.get("name") or "Ark"),
-            places=places,
-            players=args.get("for"),
-            organiser_id=person.id,
-            turn_seconds=args.get("time"),
-        )
+        with counter.session.begin_nested():  # refused means that nothing of it was done
+            others = _places(counter, addresses)
+            game = tables.open_table(
+                counter.session,
+                counter.site,
+                counter.now,
+                counter.entropy,
+                counter.order.author,
+                name=str(args.get("name") or "Ark"),
+                places=[Place(person.id), *others],
+                players=args.get("for"),
+                organiser_id=person.id,
+                turn_seconds=args.get("time"),
+            )
+            if begun := _only_bots(others, game):
+                _begin(counter, game)
     except TableError as error:
         return refused(line, error.code, error.sentence)
+    if begun:
+        return done(line, f"Game {game.id} has begun: its letters are on their way.")
     announce.opened(counter.session, counter.site, counter.now, game, counter.order.author.mail_id)
     counter.mailed = True
     return done(line, f"Game {game.id}, {game.name}, is open; the invitations are on their way.")
@@ -63,9 +68,10 @@ def invite(counter: Counter, line: Line) -> AnswerLine:
     if (trouble := _not_organiser(counter, line)) is not None:
         return trouble
     try:
-        for place in _places(counter, list((line.args or {}).get("with") or [])):
-            tables.invite(counter.session, counter.site, counter.now, counter.order.author,
-                          counter.table, place)  # fmt: skip
+        with counter.session.begin_nested():
+            for place in _places(counter, list((line.args or {}).get("with") or [])):
+                tables.invite(counter.session, counter.site, counter.now, counter.order.author,
+                              counter.table, place)  # fmt: skip
     except TableError as error:
         return refused(line, error.code, error.sentence)
     return done(line, "Invited.")
@@ -127,6 +133,9 @@ def never_again(counter: Counter, line: Line) -> AnswerLine:
     if person_id is None:
         return refused(line, "unknown", "This address is not known here; it gets no mail anyway.")
     for address in addresses_of(counter.session, person_id):
+        fault = address_fault(address, counter.site.settings.mail.domain)
+        if fault is not None:
+            raise TableError("bad-address", f"{address} {fault}.")
         key = blocked_digest(counter.site.keys, address)
         if counter.session.get(Blocked, key) is None:
             counter.session.add(Blocked(digest=key, created_at=counter.now))
@@ -164,10 +173,19 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
         )
     except TableError as error:
         return refused(line, error.code, error.sentence)
-    if all(place.bot is not None for place in others):
-        tables.begin(counter.session, counter.site, counter.now, counter.order.author, game)
+    if _only_bots(others, game):
+        _begin(counter, game)
         return done(line, f"Game {game.id} has begun: its letters are on their way.")
     return done(line, f"Game {game.id} is open; the others are asked.")
+
+
+def _only_bots(others: Sequence[Place], game: Game) -> bool:
+    """Is there nobody to be waited for?"""
+    return all(place.bot is not None for place in others) and len(others) + 1 == game.players
+
+
+def _begin(counter: Counter, game: Game) -> None:
+    tables.begin(counter.session, counter.site, counter.now, counter.order.author, game)
 
 
 def _join_rematch(counter: Counter, line: Line, game: Game, person: Person) -> AnswerLine:
@@ -212,6 +230,9 @@ def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
         if address.startswith("bot:"):
             places.append(Place(bot=address.removeprefix("bot:")))
             continue
+        fault = address_fault(address, counter.site.settings.mail.domain)
+        if fault is not None:
+            raise TableError("bad-address", f"{address} {fault}.")
         key = blocked_digest(counter.site.keys, address)
         if counter.session.get(Blocked, key) is not None:
             raise TableError("never-again", f"{address} does not want invitations from here.")

@@ -21,20 +21,21 @@ def resign(counter: Counter, line: Line) -> AnswerLine:
     """`resign`: ask at the registered address; nothing changes before the answer."""
     if (trouble := _not_playing(counter, line)) is not None:
         return trouble
-    if _pending(counter) is None:
-        counter.session.add(
-            Pending(
-                game_id=waits.id_of(counter.table),
-                seat=counter.seat,
-                what="resign",
-                created_at=counter.now,
-                expires_at=counter.now + CONFIRM_WITHIN,
-            )
+    pending = _pending(counter)
+    if pending is None:
+        pending = Pending(
+            game_id=waits.id_of(counter.table),
+            seat=counter.seat,
+            what="resign",
+            created_at=counter.now,
+            expires_at=counter.now + CONFIRM_WITHIN,
         )
+        counter.session.add(pending)
+        counter.session.flush()
     announce.confirm(
         counter.session, counter.site, counter.now,
         person_id=counter.holders[counter.seat].person_id or 0,
-        game=counter.table, seat=counter.seat, command="resign",
+        game=counter.table, seat=counter.seat, command="resign", pending_id=pending.id,
         mail_id=counter.order.author.mail_id,
     )  # fmt: skip
     counter.mailed = True
@@ -52,6 +53,9 @@ def confirm(counter: Counter, line: Line) -> AnswerLine:
     pending = _pending(counter)
     if pending is None:
         return refused(line, "nothing-to-confirm", "There is nothing to confirm for your seat.")
+    if counter.order.confirms != pending.id:
+        sentence = "Only an answer to the letter that asked, at your own address, confirms this."
+        return refused(line, "confirm-by-letter", sentence)
     pending.settled_at = counter.now
     counter.session.add(pending)
     _hand_over(counter)

@@ -73,12 +73,15 @@ def confirm(
     game: Game | None = None,
     seat: int | None = None,
     command: str,
+    pending_id: int | None = None,
     mail_id: int | None = None,
 ) -> Letter | None:
-    """Ask at the registered address whether this is meant (commands.md 1.8)."""
+    """Ask at the registered address whether this is meant (commands.md 1.8); only the
+    reply address of this letter can confirm it."""
     return _reply(
         session, site, now, "confirm", mail_id,
-        person_id=person_id, game=game, seat=seat, context={"command": command},
+        person_id=person_id, game=game, seat=seat,
+        context={"command": command, "pending": pending_id},
     )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ class Token(SQLModel, table=True):
     """A reply address or a personal link, by the SHA-256 of its token.  The token itself
     is an HMAC computed anew wherever it has to be written."""
 
-    __table_args__ = (one_of("purpose", "seat", "invitation", "person", "page"),)
+    __table_args__ = (one_of("purpose", "seat", "invitation", "person", "page", "confirm"),)
 
     digest: str = Field(primary_key=True)
     purpose: str

@@ -58,7 +58,8 @@ def _finished(session: Session, game_id: int) -> Game:
 
 def _page() -> int:
     value = request.args.get("page", "1")
-    if not (value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= MOST_PAGES):
+    digits = value.isascii() and value.isdigit() and len(value) < 10
+    if not digits or not 1 <= int(value) <= MOST_PAGES:
         abort(404)
     return int(value)
 

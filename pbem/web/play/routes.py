@@ -92,7 +92,7 @@ def answer_invitation(invitation_id: int) -> Response:
     """`accept` (with a word for the deal), `decline`, or the organiser's `start`."""
     with installation().store.work() as session:
         who = visitor(session)
-        invitation = session.get(Invitation, invitation_id)
+        invitation = session.get(Invitation, invitation_id) if invitation_id < 2**31 else None
         if invitation is None or invitation.person_id != who.id:
             abort(404)
         command = request.form.get("do", "")

@@ -313,7 +313,8 @@ def upgrade() -> None:
         sa.Column("created_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
         sa.Column("revoked_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.CheckConstraint(
-            "purpose IN ('seat', 'invitation', 'person', 'page')", name=op.f("ck_token_purpose")
+            "purpose IN ('seat', 'invitation', 'person', 'page', 'confirm')",
+            name=op.f("ck_token_purpose"),
         ),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_token_game_id_game")),
         sa.ForeignKeyConstraint(
