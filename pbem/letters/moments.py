@@ -1,9 +1,10 @@
 """Points in time and spans as a reader in some time zone says them (English)."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo
+
+from pbem.commands.requests.zones import zone_of
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -24,21 +25,22 @@ class Moment:
 
 
 @cache
-def _zone(name: str) -> ZoneInfo:
+def _zone(name: str) -> tzinfo:
     try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
+        return zone_of(name)
+    except (KeyError, ValueError, OSError):  # a name the time zone database has lost
+        return UTC
 
 
 def moment(at: datetime, own_zone: str | None, table_zone: str = "UTC") -> Moment:
     """`at` in the reader's own zone, else in the table's, and in UTC."""
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
-    zone = _zone(own_zone or table_zone)
+    name = own_zone or table_zone
+    zone = _zone(name)
     here, utc = at.astimezone(zone), at.astimezone(UTC)
-    if zone.key in {"UTC", "Etc/UTC"}:
+    if zone is UTC or name in {"UTC", "Etc/UTC"}:
         return Moment(_day_and_time(utc), "UTC", "")
-    words = "your time" if own_zone else f"{zone.key.replace('_', ' ')} time"
+    words = "your time" if own_zone else f"{name.replace('_', ' ')} time"
     same_day = here.date() == utc.date()
     return Moment(_day_and_time(here), words, f"{utc:%H:%M}" if same_day else _day_and_time(utc))
 

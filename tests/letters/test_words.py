@@ -91,6 +91,8 @@ def test_long_examples_are_taken_apart() -> None:
         ("UTC", "Europe/Berlin", "Wed 2 Dec, 13:30 UTC"),
         (None, "Europe/Berlin", "Wed 2 Dec, 14:30 Europe/Berlin time (13:30 UTC)"),
         ("Pacific/Auckland", "UTC", "Thu 3 Dec, 02:30 your time (Wed 2 Dec, 13:30 UTC)"),
+        ("UTC+8", "UTC", "Wed 2 Dec, 21:30 your time (13:30 UTC)"),
+        ("UTC-3:30", "UTC", "Wed 2 Dec, 10:00 your time (13:30 UTC)"),
         ("No/Where", "UTC", "Wed 2 Dec, 13:30 UTC"),
     ],
 )
