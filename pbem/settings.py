@@ -132,7 +132,7 @@ class Settings(BaseSettings):
 
     instance: Path = Path("instance")
     database: str = Field("", description="SQLAlchemy URL; empty: SQLite in the instance folder")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     site: Site = Site()
     web: Web = Web()
     mail: Mail = Mail()

@@ -1,5 +1,6 @@
 """`run`: the server."""
 
+import logging
 import signal
 import sys
 import threading
@@ -26,6 +27,7 @@ from pbem.web.server import WebServer, WebSocket
 def run(demo: bool) -> None:
     """Serve: mail, pages, post and clock, until Ctrl-C."""
     settings = _settings(demo)
+    logging.getLogger().setLevel(settings.log_level)
     stopped = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stopped.set())
