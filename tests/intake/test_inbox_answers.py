@@ -9,7 +9,6 @@ from pbem.installation import Installation
 from pbem.intake.limits import HELD_LETTERS_AN_HOUR, RESEND_EVERY
 from pbem.letters.bearers import reply_bearer
 from pbem.letters.render import render
-from pbem.post.addresses import return_path
 from pbem.post.content import content_of
 from pbem.store import Letter, Mail
 from pbem.store.log import Author
@@ -390,95 +389,3 @@ def test_an_address_of_the_person_needs_the_table_named(
     assert (mail.state, outcome(mail)) == ("done", "refused")
     assert table.moves() == []
     assert receive(installation, address, "take fox", sender="eve@example.org").state == "held"
-
-
-# Bounces
-
-REPORT = """\
-From: MAILER-DAEMON@mx.example.org
-To: {to}
-Subject: Undelivered Mail Returned to Sender
-Auto-Submitted: auto-replied
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary="b"
-
---b
-Content-Type: text/plain
-
-Your mail could not be delivered.
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example.org
-
-Final-Recipient: rfc822; ann@example.org
-Action: {action}
-Status: {status}
---b
-Content-Type: text/rfc822-headers
-
-Message-ID: {message_id}
---b--
-"""
-
-
-def bounce(installation: Installation, letter: Letter, to: str, **facts: str) -> Mail:
-    facts = {"action": "failed", "status": "5.1.1", "message_id": letter.message_id} | facts
-    raw = REPORT.format(to=to, **facts).encode()
-    number = deposit(installation, raw, to, sender="")
-    drain(installation)
-    return stored(installation, number)
-
-
-def sent(installation: Installation, table: Table) -> Letter:
-    with installation.store.work() as session:
-        letter = session.get_one(Letter, table.letters(seat=0)[0].id)
-        letter.state = "sent"
-        session.add(letter)
-    return letter
-
-
-def test_a_bounce_at_the_return_path_fails_its_letter(
-    installation: Installation, table: Table
-) -> None:
-    letter, number = sent(installation, table), len(table.letters())
-    path = return_path(installation.keys, "ark.example", letter.id or 0)
-    mail = bounce(installation, letter, path, message_id="<lost@x>")
-    assert (mail.kind, mail.state) == ("bounce", "done")
-    after = table.letters(seat=0)[0]
-    assert (after.state, after.error) == ("failed", "bounced: 5.1.1")
-    assert len(table.letters()) == number  # a bounce is never answered
-
-
-def test_where_the_path_was_rewritten_the_returned_id_tells(
-    installation: Installation, table: Table
-) -> None:
-    letter = sent(installation, table)
-    bounce(installation, letter, "ark@ark.example")
-    assert table.letters(seat=0)[0].state == "failed"
-
-
-def test_a_delay_is_no_failure(installation: Installation, table: Table) -> None:
-    letter = sent(installation, table)
-    path = return_path(installation.keys, "ark.example", letter.id or 0)
-    bounce(installation, letter, path, action="delayed", status="4.4.7")
-    after = table.letters(seat=0)[0]
-    assert after.state == "sent"
-    assert "4.4.7" in (after.error or "")
-
-
-def test_nobody_can_fail_another_s_letter(installation: Installation, table: Table) -> None:
-    letter = sent(installation, table)
-    forged = f"b-{letter.id}-aaaaaaaaaaaaaaaa@ark.example"
-    bounce(installation, letter, forged, message_id="<guessed@ark.example>")
-    assert table.letters(seat=0)[0].state == "sent"
-
-
-def test_a_vacation_reply_at_the_return_path_is_no_bounce(
-    installation: Installation, table: Table
-) -> None:
-    letter = sent(installation, table)
-    path = return_path(installation.keys, "ark.example", letter.id or 0)
-    mail = receive(installation, path, "I am away until Monday.", Auto_Submitted="auto-replied")
-    assert (mail.kind, mail.state) == ("auto-reply", "ignored")
-    assert table.letters(seat=0)[0].state == "sent"

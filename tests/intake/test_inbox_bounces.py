@@ -1,0 +1,103 @@
+"""What a bounce does to the letter it tells about."""
+
+import pytest
+
+from pbem.installation import Installation
+from pbem.post.addresses import return_path
+from pbem.store import Letter, Mail
+from tests.intake.mails import deposit, drain, receive, stored
+from tests.tables import Table, open_table
+
+REPORT = """\
+From: MAILER-DAEMON@mx.example.org
+To: {to}
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+Your mail could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; ann@example.org
+Action: {action}
+Status: {status}
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: {message_id}
+--b--
+"""
+
+
+@pytest.fixture
+def table(installation: Installation) -> Table:
+    return open_table(installation)
+
+
+def bounce(installation: Installation, letter: Letter, to: str, **facts: str) -> Mail:
+    facts = {"action": "failed", "status": "5.1.1", "message_id": letter.message_id} | facts
+    raw = REPORT.format(to=to, **facts).encode()
+    number = deposit(installation, raw, to, sender="")
+    drain(installation)
+    return stored(installation, number)
+
+
+def sent(installation: Installation, table: Table) -> Letter:
+    with installation.store.work() as session:
+        letter = session.get_one(Letter, table.letters(seat=0)[0].id)
+        letter.state = "sent"
+        session.add(letter)
+    return letter
+
+
+def test_a_bounce_at_the_return_path_fails_its_letter(
+    installation: Installation, table: Table
+) -> None:
+    letter, number = sent(installation, table), len(table.letters())
+    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    mail = bounce(installation, letter, path, message_id="<lost@x>")
+    assert (mail.kind, mail.state) == ("bounce", "done")
+    after = table.letters(seat=0)[0]
+    assert (after.state, after.error) == ("failed", "bounced: 5.1.1")
+    assert len(table.letters()) == number  # a bounce is never answered
+
+
+def test_where_the_path_was_rewritten_the_returned_id_tells(
+    installation: Installation, table: Table
+) -> None:
+    letter = sent(installation, table)
+    bounce(installation, letter, "ark@ark.example")
+    assert table.letters(seat=0)[0].state == "failed"
+
+
+def test_a_delay_is_no_failure(installation: Installation, table: Table) -> None:
+    letter = sent(installation, table)
+    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    bounce(installation, letter, path, action="delayed", status="4.4.7")
+    after = table.letters(seat=0)[0]
+    assert after.state == "sent"
+    assert "4.4.7" in (after.error or "")
+
+
+def test_nobody_can_fail_another_s_letter(installation: Installation, table: Table) -> None:
+    letter = sent(installation, table)
+    forged = f"b-{letter.id}-aaaaaaaaaaaaaaaa@ark.example"
+    bounce(installation, letter, forged, message_id="<guessed@ark.example>")
+    assert table.letters(seat=0)[0].state == "sent"
+
+
+def test_a_vacation_reply_at_the_return_path_is_no_bounce(
+    installation: Installation, table: Table
+) -> None:
+    letter = sent(installation, table)
+    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    mail = receive(installation, path, "I am away until Monday.", Auto_Submitted="auto-replied")
+    assert (mail.kind, mail.state) == ("auto-reply", "ignored")
+    assert table.letters(seat=0)[0].state == "sent"
