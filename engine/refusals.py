@@ -103,11 +103,6 @@ def _told(value: object) -> object:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def rule_of(code: str) -> str:
-    """The rule a code cites."""
-    return _CATALOGUE[code][0]
-
-
 class IllegalMove(ValueError):
     """A move the rules refuse, with all its `violations`; the position is unchanged."""
 

@@ -124,8 +124,3 @@ class Reading:
     def turn(self) -> Move | None:
         """The one turn of the text, when it may be done."""
         return self.turns[0].move if len(self.turns) == 1 else None
-
-    @property
-    def only_prose(self) -> bool:
-        """Nothing in the text was meant as a command."""
-        return all(line.ignored for line in self.lines)

@@ -27,23 +27,24 @@ class Counter:
     invitation: Invitation | None
     holders: list[Holder]
     view: View | None
-    aged: bool
-    served: frozenset[str] = frozenset()  # the commands this desk follows
+    served: frozenset[str]  # the commands this desk follows
+    aged: bool = False
     notes: list[str] = field(default_factory=list)
     mailed: bool = False  # a letter of its own answers a line: no receipt for that one alone
 
     @classmethod
     def opened(
         cls, session: Session, site: Site, now: datetime, entropy: Callable[[int], bytes],
-        order: Order,
+        order: Order, served: frozenset[str] = frozenset(),
     ) -> "Counter":  # fmt: skip
         game = None if order.game_id is None else session.get(Game, order.game_id)
         invitation = (
             None if order.invitation_id is None else session.get(Invitation, order.invitation_id)
         )
         counter = cls(
-            session, site, now, entropy, order, game, invitation, holders=[], view=None, aged=False
-        )
+            session, site, now, entropy, order, game, invitation,
+            holders=[], view=None, served=served,
+        )  # fmt: skip
         counter.look()
         counter.aged = (
             counter.view is not None

@@ -38,8 +38,7 @@ class Desk:
         """Read, check and do what an order says; its letters are queued, its answer is
         returned (and mailed, when the order came by mail).  Never raises on anything a
         player can write."""
-        counter = Counter.opened(session, self.site, self.clock(), self.entropy, order)
-        counter.served = SERVED
+        counter = Counter.opened(session, self.site, self.clock(), self.entropy, order, SERVED)
         if (stranger := _not_his_seat(counter)) is not None:
             return self._finish(counter, [stranger], outcome="refused")
         reading = read(order.text, context_of(counter), order.breaks)

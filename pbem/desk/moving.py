@@ -1,6 +1,7 @@
 """Turns at the desk: done, previewed, or refused with the reason."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.game import Event as Happening
 from engine.game import apply
@@ -14,7 +15,7 @@ from pbem.letters.cards import cards_of
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.sentences import Teller
 from pbem.store import Event
-from pbem.store.log import Seen, seen_by
+from pbem.store.log import Seen, seen_by, stored
 
 PREVIEW = "preview"
 
@@ -108,20 +109,17 @@ def _as_event(counter: Counter, happenings: Sequence[Happening]) -> Event:
         at=counter.now,
         channel="preview",
         decision=counter.table.decision,
-        happenings=[
-            {
-                "kind": one.kind,
-                "seat": one.seat,
-                "public": None if one.public is None else dict(one.public),
-                # What would be drawn is unknown here, not nothing.
-                "private": {
-                    str(seat): {name: fact for name, fact in part.items() if name != "draw"}
-                    for seat, part in one.private.items()
-                },
-            }
-            for one in happenings
-        ],
+        happenings=[stored(_without_draw(one)) for one in happenings],
     )
+
+
+def _without_draw(happening: Happening) -> Happening:
+    """What would be drawn is unknown on an imagined position, not nothing."""
+    private = {
+        seat: {name: fact for name, fact in part.items() if name != "draw"}
+        for seat, part in happening.private.items()
+    }
+    return replace(happening, private=private)
 
 
 def _no_position(counter: Counter) -> tuple[str, str]:

@@ -24,7 +24,6 @@ class Order:
     invitation_id: int | None = None
     addressed: str = "seat"  # seat, person, server
     sender: str | None = None
-    sender_address: str | None = None
     message_id: str = ""  # of the mail, or the form's idempotency key (commands.md 1.7)
     confirmed: bool = True
     confirms: int | None = None  # what the letter asked about whose reply address was used

@@ -12,7 +12,7 @@ from engine.proof import commitment, final_seed, seating
 from engine.record import setup_of
 from pbem.desk import waits
 from pbem.letters import Site, announce
-from pbem.store import Game, Invitation, Person, Seat, Tenure
+from pbem.store import Game, Invitation, Seat, Tenure
 from pbem.store.log import Author, append
 from pbem.store.positions import deck_of, store_position
 
@@ -229,12 +229,6 @@ def invitations(session: Session, game: Game) -> list[Invitation]:
             .order_by(col(Invitation.place))
         )
     )
-
-
-def people_at(session: Session, game: Game) -> list[Person]:
-    """The people who are invited or have accepted."""
-    ids = [one.person_id for one in invitations(session, game) if one.person_id is not None]
-    return list(session.exec(select(Person).where(col(Person.id).in_(ids))))
 
 
 def _check_size(players: int, places: Sequence[Place]) -> None:

@@ -23,7 +23,6 @@ def order_of(
         addressed=identity.addressed,
         # His names, for the sign-off (commands.md 1.3).
         sender=", ".join(filter(None, (identity.name, message.sender_name))) or None,
-        sender_address=message.sender,
         message_id=message.message_id or f"sha256:{digest}",
         confirmed=identity.confirmed,
         confirms=bearer.generation if bearer is not None and bearer.purpose == "confirm" else None,

@@ -51,7 +51,7 @@ def append(
         mail_id=author.mail_id,
         decision=game.decision,
         move=move,
-        happenings=[_stored(happening) for happening in happenings],
+        happenings=[stored(happening) for happening in happenings],
         public=dict(public or {}),
         private={str(number): dict(part) for number, part in (private or {}).items()},
     )
@@ -105,7 +105,8 @@ def last_turn_of(session: Session, game: Game, seat: int, upto: int | None = Non
     return session.exec(query.order_by(col(Event.seq).desc()).limit(1)).first() or 0
 
 
-def _stored(happening: Happening) -> dict[str, Any]:
+def stored(happening: Happening) -> dict[str, Any]:
+    """One of the engine's events in the form `Event.happenings` holds."""
     return {
         "kind": happening.kind,
         "seat": happening.seat,

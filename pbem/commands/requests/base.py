@@ -22,11 +22,6 @@ class Asked:
     names: CardNames
     context: Context
 
-    def setting(self, at: int = 0) -> str | None:
-        """The one setting word that stands at `at`, if any: on, off, all …"""
-        found = lexicon.SETTINGS.match(self.words, at)
-        return found[1][0] if found else None
-
     def only_setting(self, *wanted: str) -> str | None:
         """The setting word that is all there is, if it is one of those wanted."""
         found = lexicon.SETTINGS.match(self.words, 0)

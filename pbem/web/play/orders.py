@@ -72,7 +72,6 @@ def take(session: Session, visitor: Visitor, form: Form, context: Context | None
             decision=form.decision,
             invitation_id=form.invitation_id,
             sender=visitor.person.name,
-            sender_address=next(iter(visitor.addresses), None),
             message_id=f"web:{form.answer_id}",
         ),
     )
