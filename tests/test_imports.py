@@ -11,6 +11,7 @@ ANYTHING = None
 MAY: dict[str, set[str] | None] = {
     "engine": set(),
     "settings": set(),
+    "translation": set(),
     "store": {"engine"},
     "commands": {"engine"},
     "letters": {"engine", "store", "commands"},
@@ -27,7 +28,7 @@ MAY: dict[str, set[str] | None] = {
     "cli": ANYTHING,
     "__main__": ANYTHING,
 }  # fmt: skip
-ALWAYS = {"settings"}  # everything may read the settings
+ALWAYS = {"settings", "translation"}  # everything may read the settings, and speak
 
 
 def _part(module: str) -> str | None:

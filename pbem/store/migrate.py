@@ -9,6 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
 from pbem.store.session import Store
@@ -45,7 +46,11 @@ def difference(store: Store) -> list[str]:
 @contextmanager
 def _connected(store: Store) -> Iterator[Config]:
     """Alembic's configuration bound to one transaction of the store."""
-    with store.engine.connect() as connection, connection.begin():
+    with (
+        store.engine.connect() as connection,
+        _foreign_keys_off(store, connection),
+        connection.begin(),
+    ):
         if store.is_sqlite:
             # Two starts at once: the second waits here, then finds nothing to do.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -53,3 +58,28 @@ def _connected(store: Store) -> Iterator[Config]:
         config.set_main_option("script_location", str(_FOLDER))
         config.attributes["connection"] = connection
         yield config
+        _check_foreign_keys(store, connection)
+
+
+@contextmanager
+def _foreign_keys_off(store: Store, connection: Connection) -> Iterator[None]:
+    """SQLite changes a table by building it anew and dropping the old one, which would
+    take the rows of other tables that point to it along."""
+    if not store.is_sqlite:
+        yield
+        return
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    driver.execute("PRAGMA foreign_keys=OFF")  # outside of any transaction, or it does nothing
+    try:
+        yield
+    finally:
+        driver.execute("PRAGMA foreign_keys=ON")
+
+
+def _check_foreign_keys(store: Store, connection: Connection) -> None:
+    """Raise before the commit when a migration left a row that points nowhere."""
+    if store.is_sqlite:
+        lost = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+        if lost:
+            raise RuntimeError(f"the migration would break foreign keys: {lost[:3]}")

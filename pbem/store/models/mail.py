@@ -13,7 +13,7 @@ class Mail(SQLModel, table=True):
     """The inbox: every mail as it came, stored before the sender gets his 250."""
 
     __table_args__ = (
-        one_of("state", "new", "done", "held", "ignored", "quarantined"),
+        one_of("state", "new", "done", "held", "ignored", "quarantined", "discarded", "expired"),
         Index("ix_mail_state_id", "state", "id"),
         Index("ix_mail_message_id", "message_id"),
     )
@@ -81,7 +81,13 @@ class Token(SQLModel, table=True):
     """A reply address or a personal link, by the SHA-256 of its token.  The token itself
     is an HMAC computed anew wherever it has to be written."""
 
-    __table_args__ = (one_of("purpose", "seat", "invitation", "person", "page", "confirm"),)
+    __table_args__ = (
+        one_of(
+            "purpose",
+            "seat", "invitation", "person", "page", "confirm",
+            "address", "undo", "sign-in", "unsubscribe", "feed", "calendar",
+        ),
+    )  # fmt: skip
 
     digest: str = Field(primary_key=True)
     purpose: str

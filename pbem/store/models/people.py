@@ -12,7 +12,7 @@ class Person(SQLModel, table=True):
 
     __table_args__ = (
         one_of("language", "en", "zh-Hant", "zh-Hans", "de"),
-        one_of("letters", "every", "mine"),
+        one_of("letters", "every", "mine", "digest"),
         one_of("mail_format", "html", "text"),
     )
 
