@@ -59,16 +59,18 @@ class Stream:
         steps = 0
         # The newest letters come first, and one of them is what nearly every mail quotes.
         for group in (texts[:_NEWEST], texts[_NEWEST:]):
+            changed = False
             for text in self._ranked(group, remaining):
                 if not remaining or steps > _MAX_STEPS:
                     return found
-                if text.grams.keys().isdisjoint(remaining):
+                if changed and text.grams.keys().isdisjoint(remaining):
                     continue
                 steps += len(unmatched)
                 before = len(found)
                 for at, place, length in self._matches(text, unmatched):
                     found.update(self._lines(text, at, place, length))
                 if len(found) > before:
+                    changed = True
                     unmatched = [at for at in unmatched if self._line_of[at] not in found]
                     asked = self._touching(asked, found)
                     remaining = {self._grams[at] for at in asked}

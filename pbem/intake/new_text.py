@@ -44,7 +44,8 @@ def new_text(
     head = lines[:end]
     labels = [QUOTE if line.depth or is_table_row(line.text) else "" for line in head]
     found = introductions(head)
-    quoted = Subtraction(head, sent, {one.last for one in found}).quoted
+    subtraction = Subtraction(head, sent, {one.last for one in found})
+    quoted = subtraction.quoted
     for number in quoted:
         labels[number] = QUOTE
     for one in attributions_above(head, quoted) if quoted else ():
@@ -54,7 +55,7 @@ def new_text(
             labels[number] = FORWARD
     for at, introduction in enumerate(found):
         following = found[at + 1].first if at + 1 < len(found) else end
-        if not _cut_introduced(head, labels, introduction, following, is_forward):
+        if not _cut_introduced(head, labels, introduction, following, is_forward, subtraction):
             break
     _cut_containers(head, labels)
     _cut_between(head, labels)
@@ -109,6 +110,7 @@ def _cut_introduced(
     introduction: Introduction,
     end: int,
     is_forward: bool,
+    subtraction: Subtraction,
 ) -> bool:
     """Cut an introduction and the quote below it, up to `end`; False: all below is cut."""
     first, below = introduction.first, introduction.last + 1
@@ -135,17 +137,18 @@ def _cut_introduced(
         for number in indented:
             labels[number] = labels[number] or QUOTE
         return True
-    _cut_bare(lines, labels, region, any(_is_new(lines, labels, n) for n in range(first)))
+    answered_above = any(_is_new(lines, labels, n) for n in range(first))
+    _cut_bare(labels, region, answered_above, subtraction)
     return True
 
 
 def _cut_bare(
-    lines: Sequence[Line], labels: list[str], region: list[int], answered_above: bool
+    labels: list[str], region: list[int], answered_above: bool, subtraction: Subtraction
 ) -> None:
     """Cut a bare quote.  Lines between known ones are answers, unless most is unknown and
     the answer stands above already."""
-    known = sum(len(words(lines[n].text)) for n in region if labels[n])
-    unknown = sum(len(words(lines[n].text)) for n in region if not labels[n])
+    known = sum(subtraction.size(n) for n in region if labels[n])
+    unknown = sum(subtraction.size(n) for n in region if not labels[n])
     if known and (known >= _ENOUGH_KNOWN * (known + unknown) or not answered_above):
         return
     for number in region:

@@ -35,20 +35,26 @@ class Subtraction:
         self.places: dict[int, Place] = {}
         self._in_marked: dict[int, list[Place]] = {}  # of marked lines that are no run
         self._rows: dict[int, list[str]] = {}
-        self._letters: list[SentText] = []
+        self._examples: frozenset[int] = frozenset()
         texts = [sent_text(text) for text in sent[:MAX_TEXTS] if text]
         if not texts or not lines:
             return
         self._read_rows()
         if not any(self._is_bare(number) for number in self._rows):
             return
-        letters = self._letters = [text for text in texts if text.is_letter]
+        letters = [text for text in texts if text.is_letter]
+        self._examples = frozenset().union(*(text.examples for text in letters))
         own_mails = [text for text in texts if not text.is_letter]
         in_letters = self._compare(letters, 0)
         below = self._first_evidence()
         if below is not None and own_mails:
             self._compare(own_mails, below)
             self._singles(in_letters, 0)
+
+    def size(self, number: int) -> int:
+        """How many words a line has."""
+        row = self._rows.get(number)
+        return len(words(self._lines[number].text) if row is None else row)
 
     def _is_bare(self, number: int) -> bool:
         return self._lines[number].depth == 0
@@ -143,10 +149,13 @@ class Subtraction:
         found: dict[int, list[Place]] = {}
         for text in sorted(texts, key=lambda text: id(text) not in used):
             for row in numbers.keys() & text.lines.keys():
+                places = [Place(text, line, line) for line in text.lines[row]]
                 for number in numbers[row][:_MAX_SINGLES]:
-                    places = found.setdefault(number, [])
-                    if len(places) < _MAX_PLACES:
-                        places += [Place(text, line, line) for line in text.lines[row]]
+                    found.setdefault(number, []).extend(places)
+                if len(found[numbers[row][0]]) >= _MAX_PLACES:
+                    del numbers[row]  # enough of them
+            if not numbers:
+                break
         return dict(sorted(found.items()))
 
     def _evidence(self, found: list[Place], number: int) -> Place | None:
@@ -181,8 +190,7 @@ class Subtraction:
     def _is_typed(self, number: int) -> bool:
         """Whether a bare line has the words of an example, or of other people, without the
         mark: then somebody typed it."""
-        row = self._rows[number]
-        return self._is_bare(number) and any(text.is_example(row) for text in self._letters)
+        return self._is_bare(number) and number_of(self._rows[number]) in self._examples
 
     def _is_amid(self, number: int, place: Place, found: Mapping[int, Place]) -> bool:
         """Whether a line goes on with a line of the text that was broken above it, or has

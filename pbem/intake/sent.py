@@ -62,7 +62,7 @@ def grams(row: Sequence[str]) -> list[int]:
 class SentText:
     """One text: its words, where its lines begin, and an index of both."""
 
-    __slots__ = ("grams", "is_letter", "line_of", "lines", "marked", "starts", "words")
+    __slots__ = ("examples", "grams", "is_letter", "line_of", "lines", "marked", "starts", "words")
 
     def __init__(self, text: str, is_letter: bool) -> None:
         rows = [row for row in map(words, text.split("\n")) if row]
@@ -70,6 +70,8 @@ class SentText:
         self.starts: list[int] = []
         self.line_of: list[int] = []
         self.marked = [row[0] == MARK for row in rows]
+        # The numbers of what stands behind a mark: typed without it, it is new text.
+        self.examples = frozenset(number_of(row[1:]) for row in rows if row[0] == MARK)
         self.lines: dict[int, list[int]] = {}  # by the number of their words
         for number, row in enumerate(rows):
             self.starts.append(len(self.line_of))
@@ -86,10 +88,6 @@ class SentText:
         # Texts that are no letters are the player's own earlier mails.  They are looked for
         # in quotes only: whoever sends the same commands again means them.
         self.is_letter = is_letter or any(self.marked)
-
-    def is_example(self, row: Sequence[str]) -> bool:
-        """Whether the words are those of an example, its mark left out."""
-        return number_of((MARK, *row)) in self.lines
 
 
 class LetterText(str):
