@@ -89,9 +89,11 @@ def is_table_row(line: str) -> bool:
 
 def unmark(line: str) -> Line:
     """A line of plain text with its quote marks counted and taken away."""
+    if line.isascii() and ">" not in line and "|" not in line:
+        return Line(line)  # most lines
     head = line[:20].lstrip()
     if head[:1] not in _MARKS and ">" not in head[:6]:
-        return Line(line)  # most lines
+        return Line(line)
     match = _QUOTE_MARK.match(line)
     if match is not None and not _TABLE_ROW.match(line):
         return Line(line[match.end() :].rstrip(), len("".join(match[1].split())))
