@@ -47,6 +47,20 @@ def test_the_file_is_read_and_the_environment_wins(
         ("[web\nport = 1", "not valid TOML"),
         ('[web]\nhost = "0.0.0.0"\npostroom = true', "web.postroom"),
         ('[site]\nname = "two\\nlines"', "site.name"),
+        ("[mail]\nmax_line = 80", "mail.max_line"),
+        ("[starttls]\nrequired = true", "starttls.certificate"),
+        ('[lmtp]\nmode = "rw"', "lmtp.mode"),
+        ('[limits]\ntrusted = ["somewhere"]', "limits.trusted"),
+        ('[imap]\nhost = "imap.example"', "imap.user"),
+        ('[imap]\nhost = "imap.example"\nuser = "ark"', "imap.password"),
+        (
+            '[imap]\nhost = "imap.example"\nuser = "ark"\npassword = "a"\ntoken_file = "b"',
+            "imap.token_file",
+        ),
+        (
+            '[imap]\nhost = "h"\nuser = "u"\npassword = "p"\ntaken = "move"\nmove_to = "INBOX"',
+            "imap.move_to",
+        ),
     ],
 )
 def test_a_bad_value_is_one_clear_line(folder: Path, text: str, named: str) -> None:

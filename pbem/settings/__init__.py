@@ -1,0 +1,30 @@
+"""All settings of one installation, typed, in one object.
+
+They come from ``settings.toml`` in the instance folder; an environment variable
+``ARK_<GROUP>__<NAME>`` (``ARK_WEB__PORT=8081``) wins over the file.  A value that
+cannot be used stops the start with one line that names it (`SettingsError`).
+``instance/settings.example.toml`` documents every one of them.
+"""
+
+from pbem.settings.base import LOOPBACK, SettingsError
+from pbem.settings.groups import Games, Post, Site, Web
+from pbem.settings.loading import Settings, instance_folder, load_settings
+from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
+
+__all__ = [
+    "LOOPBACK",
+    "Games",
+    "Imap",
+    "Limits",
+    "Lmtp",
+    "Mail",
+    "Post",
+    "Settings",
+    "SettingsError",
+    "Site",
+    "Starttls",
+    "Web",
+    "Webhook",
+    "instance_folder",
+    "load_settings",
+]
