@@ -2,6 +2,7 @@
 
 from pbem.store.models import (
     Address,
+    Audit,
     Blocked,
     Deed,
     Event,
@@ -9,9 +10,12 @@ from pbem.store.models import (
     Invitation,
     Letter,
     Mail,
+    Pause,
     Pending,
     Person,
+    Role,
     Seat,
+    Sitting,
     Tenure,
     Token,
 )
@@ -19,6 +23,7 @@ from pbem.store.session import Store
 
 __all__ = [
     "Address",
+    "Audit",
     "Blocked",
     "Deed",
     "Event",
@@ -26,9 +31,12 @@ __all__ = [
     "Invitation",
     "Letter",
     "Mail",
+    "Pause",
     "Pending",
     "Person",
+    "Role",
     "Seat",
+    "Sitting",
     "Store",
     "Tenure",
     "Token",

@@ -2,10 +2,12 @@
 
 from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
 from pbem.store.models.mail import Letter, Mail, Token
+from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, Blocked, Person
 
 __all__ = [
     "Address",
+    "Audit",
     "Blocked",
     "Deed",
     "Event",
@@ -13,9 +15,12 @@ __all__ = [
     "Invitation",
     "Letter",
     "Mail",
+    "Pause",
     "Pending",
     "Person",
+    "Role",
     "Seat",
+    "Sitting",
     "Tenure",
     "Token",
 ]

@@ -16,6 +16,10 @@ class Mail(SQLModel, table=True):
         one_of("state", "new", "done", "held", "ignored", "quarantined", "discarded", "expired"),
         Index("ix_mail_state_id", "state", "id"),
         Index("ix_mail_message_id", "message_id"),
+        Index("ix_mail_person_id", "person_id"),
+        Index("ix_mail_sender", "sender"),
+        Index("ix_mail_envelope_from", "envelope_from"),
+        Index("ix_mail_received_at", "received_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -36,6 +40,7 @@ class Mail(SQLModel, table=True):
     text: str | None = None  # the new text, for subtraction from later quotes
     receipt: dict[str, Any] | None = Field(default=None, sa_type=JSON)
     handled_at: datetime | None = None
+    sender: str | None = None  # the address of its From, folded, as far as it could be read
 
 
 class Letter(SQLModel, table=True):
