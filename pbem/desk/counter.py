@@ -43,7 +43,7 @@ class Counter:
         )
         counter = cls(
             session, site, now, entropy, order, game, invitation,
-            holders=[], view=None, served=served,
+            holders=[], view=None, served=served, notes=list(order.notes),
         )  # fmt: skip
         counter.look()
         counter.aged = (

@@ -28,6 +28,7 @@ class Order:
     confirmed: bool = True
     confirms: int | None = None  # what the letter asked about whose reply address was used
     breaks: tuple[int, ...] = ()  # lines of `text` above which quoted text was cut
+    notes: tuple[str, ...] = ()  # to be said in the answer beside what is done
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from sqlmodel import Session
+
 from pbem.installation import Installation
 from pbem.intake.identify import Identity, identify
 from pbem.intake.known import quotable
@@ -11,6 +13,7 @@ from pbem.intake.message import Message, OwnAddresses, read_message
 from pbem.intake.ordering import stands_alone
 from pbem.intake.settling import Case, Result, settle
 from pbem.store import Mail
+from pbem.store.people import fold_address
 
 MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
 ENVELOPED = frozenset({"smtp", "lmtp"})
@@ -22,20 +25,35 @@ def handle(installation: Installation, mail: Mail) -> None:
     message, identity = understand(installation, mail)
     with installation.store.work() as session:
         row = session.get_one(Mail, mail.id)
-        if row.state != "new":
-            return  # somebody else was faster
-        row.kind, row.message_id = message.kind, message.message_id or None
-        row.person_id = identity.person_id
-        if identity.bearer is not None:
-            row.game_id, row.seat = identity.bearer.game_id, identity.bearer.seat
-        session.flush()
-        case = Case(installation, session, installation.clock(), row, message, identity)
-        result = settle(case)
-        row.state, row.error = result.state, result.reason or None
-        row.text = message.text[:MOST_KEPT] if identity.verdict in ("act", "ask") else None
-        row.receipt = receipt_of(case, result)
-        row.handled_at = case.now
-        session.add(row)
+        if row.state == "new":  # else somebody else was faster
+            carry_out(installation, session, row, message, identity)
+
+
+def carry_out(
+    installation: Installation,
+    session: Session,
+    row: Mail,
+    message: Message,
+    identity: Identity,
+    notes: tuple[str, ...] = (),
+) -> Result:
+    """Settle a mail in the caller's unit of work, and write into its row what became of
+    it.  `notes` are said in the answer beside what is done."""
+    row.kind, row.message_id = message.kind, message.message_id or None
+    row.sender = fold_address(message.sender) or None
+    row.person_id = identity.person_id
+    if identity.bearer is not None:
+        row.game_id, row.seat = identity.bearer.game_id, identity.bearer.seat
+    row.receipt = reading_of(message, identity)
+    session.flush()
+    case = Case(installation, session, installation.clock(), row, message, identity, notes)
+    result = settle(case)
+    row.state, row.error = result.state, result.reason or None
+    row.text = message.text[:MOST_KEPT] if identity.verdict in ("act", "ask") else None
+    row.receipt = receipt_of(case, result)
+    row.handled_at = case.now
+    session.add(row)
+    return result
 
 
 def understand(installation: Installation, mail: Mail) -> tuple[Message, Identity]:
@@ -67,15 +85,21 @@ def understand(installation: Installation, mail: Mail) -> tuple[Message, Identit
 
 def receipt_of(case: Case, result: Result) -> dict[str, Any]:
     """What the receipt page shows: how the mail was identified, read, and answered."""
-    identity, message = case.identity, case.message
+    answer = None if result.answer is None else result.answer.to_json()
+    return {**reading_of(case.message, case.identity), "answer": answer}
+
+
+def reading_of(message: Message, identity: Identity) -> dict[str, Any]:
+    """The part of the receipt that is known before anything is done."""
+    bearer = identity.bearer
     return {
         "verdict": identity.verdict,
         "by": identity.by,
         "addressed": identity.addressed,
+        "decision": None if bearer is None else bearer.decision,
         "sender": message.sender,
         "subject": message.subject,
         "text": message.text[:MOST_KEPT],
         "cut": list(message.cut),
         "parts": [asdict(part) for part in message.parts],
-        "answer": None if result.answer is None else result.answer.to_json(),
     }

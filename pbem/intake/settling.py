@@ -4,7 +4,7 @@ The state a mail ends in: ``done`` (obeyed or answered), ``held`` (nothing done,
 person or the moderator is to say), ``ignored`` (never answered, commands.md 1.6).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -38,6 +38,7 @@ class Case:
     mail: Mail
     message: Message
     identity: Identity
+    notes: tuple[str, ...] = ()  # said in the answer beside what is done
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ _UNREADABLE = {
 def _order(case: Case) -> Result:
     """Hand the mail's commands to the desk."""
     order = order_of(case.message, case.identity, case.mail.id, case.mail.digest)
+    order = replace(order, notes=case.notes)
     if limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(order.text):
         return Result("ignored", "nothing but prose, and such a mail was answered before")
     answer = case.installation.desk.take_order(case.session, order)
