@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint screenshots bench fuzz clean
+.PHONY: help run test lint catalogues screenshots bench fuzz clean
 
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1 — /p' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ test: $(VENV)/.built ## everything that is checked before a change lands
 lint: $(VENV)/.built ## ruff and mypy only
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+catalogues: $(VENV)/.built ## every sentence of code and templates into the files of the translators
+	$(BIN)/python -m pbem.translation
 
 screenshots: $(VENV)/.built ## every letter as a picture, light, dark and on a phone
 	$(BIN)/python -m pbem.letters.gallery

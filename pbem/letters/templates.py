@@ -21,6 +21,7 @@ from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listin
 from pbem.letters.story import Line, Story
 from pbem.letters.styles import Styles, styles_in
 from pbem.letters.table import Player, Row, Shown, Table
+from pbem.translation import markup
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 
@@ -92,6 +93,7 @@ def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
         "listed": listing,
         "told": _told,
     }
+    markup.install(environment)
     environment.globals["head_css"] = Markup(styles_in(BUILT_IN).head)  # noqa: S704 - our own file
     return environment
 

@@ -5,11 +5,19 @@ from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-
-LANGUAGES = ("en", "de", "zh-Hant", "zh-Hans")
+ORIGINAL = "en"
+LANGUAGES = (ORIGINAL, "de", "zh-Hant", "zh-Hans")
 FOLDER = Path(__file__).parent / "catalogues"
+
+
+def path_of(language: str) -> Path:
+    """Where the sentences of a language are written down."""
+    return FOLDER / f"{language}.po"
+
+
+def locale_of(language: str) -> str:
+    """The language as Babel names it: ``zh_Hant``."""
+    return language.replace("-", "_")
 
 
 @cache
@@ -18,11 +26,14 @@ def catalogue(language: str) -> NullTranslations:
 
     Read from the text form, so that no compiled copy can be older than what it was
     compiled from."""
-    path = FOLDER / f"{language}.po"
-    if language not in LANGUAGES or not path.exists():
+    if language == ORIGINAL or language not in LANGUAGES:
         return NullTranslations()
+    # Imported here: whoever speaks English only never waits for Babel.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     compiled = BytesIO()
-    with path.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language.replace("-", "_")))
+    with path_of(language).open("rb") as file:
+        write_mo(compiled, read_po(file, locale=locale_of(language)))
     compiled.seek(0)
     return GNUTranslations(compiled)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from pbem.translation.catalogues import catalogue
+from pbem.translation.catalogues import ORIGINAL, catalogue
 
-_language: ContextVar[str] = ContextVar("language", default="en")
+_language: ContextVar[str] = ContextVar("language", default=ORIGINAL)
 
 
 @contextmanager
@@ -27,13 +27,27 @@ def language() -> str:
     return _language.get()
 
 
-def _(sentence: str, **values: object) -> str:
+def translated(sentence: str) -> str:
+    """A sentence in the language spoken here, its placeholders as they are."""
+    return catalogue(_language.get()).gettext(sentence)
+
+
+def translated_for(one: str, many: str, count: int) -> str:
+    """The sentence for this number of things, its placeholders as they are."""
+    return catalogue(_language.get()).ngettext(one, many, count)
+
+
+def _(sentence: str, /, **values: object) -> str:
     """A sentence in the language spoken here, its named placeholders filled."""
-    said = catalogue(_language.get()).gettext(sentence)
+    said = translated(sentence)
     return said.format_map(values) if values else said
 
 
-def ngettext(one: str, many: str, count: int, **values: object) -> str:
+def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
     """The sentence for this number of things; ``{count}`` may stand in it."""
-    said = catalogue(_language.get()).ngettext(one, many, count)
-    return said.format_map({"count": count, **values})
+    return translated_for(one, many, count).format_map({"count": count, **values})
+
+
+def later(sentence: str) -> str:
+    """Mark a sentence of a table for the catalogues; it is said by `_` when it is needed."""
+    return sentence

@@ -11,6 +11,7 @@ from engine.cards import Card
 from pbem.letters.cards import Face, count_sign
 from pbem.letters.moments import moment
 from pbem.letters.plain import STRONG, WEAK
+from pbem.translation import markup
 from pbem.web import installation
 
 NAVIGATION = (
@@ -84,6 +85,7 @@ def day(at: datetime) -> Markup:
 
 def install(app: Flask) -> None:
     """Give all this to the templates."""
+    markup.install(app.jinja_env)
     app.jinja_env.filters.update(
         climate_class=climate_class,
         day=day,
