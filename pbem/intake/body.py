@@ -87,8 +87,8 @@ def _marked(line: Line) -> Line:
 
 
 def _plain_lines(text: str, part: Part) -> list[Line]:
-    if "&nbsp;" in text:
-        text = unescape(text)  # QQ's plain text is HTML half turned into text
+    if "&nbsp;" in text or "&gt;" in text:
+        text = unescape(text)  # HTML half turned into text: QQ's, and some gateways'
     if part.parameters.get("format", "").lower() == "flowed":
         del_sp = part.parameters.get("delsp", "").lower() == "yes"
         return [_marked(line) for line in unflow(split(text, keep_blanks=True), del_sp)]

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.intake.lines import split, unmark
-from pbem.intake.message import letter_texts
+from pbem.intake.message import letter_texts, read_message
 from pbem.intake.new_text import NewText, new_text
 from tests.mails.quoting import rewrapped
 from tests.mails.sample import SAMPLE, TEXT
@@ -155,3 +155,9 @@ def test_new_text_is_made_of_lines_of_the_mail(typed: list[str], at: int) -> Non
     assert {line for line in found.text.split("\n") if line} <= allowed
     assert found.text == found.text.strip("\n")
     assert "\n\n\n" not in found.text
+
+
+def test_a_quote_mark_that_a_gateway_escaped_is_one() -> None:
+    raw = b"From: cy@example.org\r\n\r\ntake horse\r\n\r\n&gt; take dog\r\n&gt; &amp; more\r\n"
+    message = read_message(raw)
+    assert (message.text, message.cut) == ("take horse", ("quote",))
