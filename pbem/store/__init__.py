@@ -2,9 +2,11 @@
 
 from pbem.store.models import (
     Address,
+    AddressChange,
     Audit,
     Blocked,
     Deed,
+    Erasure,
     Event,
     Game,
     Invitation,
@@ -23,9 +25,11 @@ from pbem.store.session import Store
 
 __all__ = [
     "Address",
+    "AddressChange",
     "Audit",
     "Blocked",
     "Deed",
+    "Erasure",
     "Event",
     "Game",
     "Invitation",

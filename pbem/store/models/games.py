@@ -49,6 +49,9 @@ class Game(SQLModel, table=True):
     due_at: datetime | None = None
     alarm_at: datetime | None = None
     bot_waits: bool = False  # a bot is to move: somebody should let it
+    mail_policy: str = Field(  # token, sender, dmarc: whose mail moves a seat (docs/mail.md)
+        default="sender", sa_column_kwargs={"server_default": "sender"}
+    )
     rematch_of: int | None = Field(default=None, foreign_key="game.id")
 
 
@@ -84,7 +87,8 @@ class Seat(SQLModel, table=True):
 
 
 class Tenure(SQLModel, table=True):
-    """Who held a seat from which event to which.  ``until_seq`` empty: holds it now."""
+    """Who held a seat from which event to which.  ``until_seq`` empty: holds it now.
+    ``generation`` counts how often its reply addresses were made new."""
 
     __table_args__ = (CheckConstraint("(person_id IS NULL) <> (bot IS NULL)", name="holder"),)
 
@@ -94,6 +98,7 @@ class Tenure(SQLModel, table=True):
     bot: str | None = None
     from_seq: int
     until_seq: int | None = None
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Event(SQLModel, table=True):
@@ -136,12 +141,14 @@ class Deed(SQLModel, table=True):
 
 
 class Pending(SQLModel, table=True):
-    """Something that happens only when its owner confirms it (commands.md 1.8)."""
+    """Something that happens only when its owner confirms it (commands.md 1.8): of a seat,
+    or (``person_id``) of a person."""
 
     id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id", index=True)
-    seat: int
-    what: str  # resign
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    seat: int | None = None
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    what: str  # resign, forget me
     created_at: datetime
     expires_at: datetime
     settled_at: datetime | None = None

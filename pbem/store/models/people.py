@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from sqlalchemy import JSON
 from sqlmodel import Field, SQLModel
 
 from pbem.store.models.base import one_of
@@ -24,6 +25,9 @@ class Person(SQLModel, table=True):
     mail_format: str = "html"
     created_at: datetime
     erased_at: datetime | None = None
+    page_generation: int = Field(  # how often the link to his pages was made new
+        default=0, sa_column_kwargs={"server_default": "0"}
+    )
 
 
 class Address(SQLModel, table=True):
@@ -34,6 +38,36 @@ class Address(SQLModel, table=True):
     address: str = Field(unique=True)
     primary: bool = True
     confirmed_at: datetime | None = None
+    created_at: datetime
+
+
+class AddressChange(SQLModel, table=True):
+    """An address a person asked for: confirmed at the new one, told to the old one, which
+    may undo it.  Kept while it can still matter, for it holds addresses in clear."""
+
+    __tablename__ = "address_change"
+    __table_args__ = (one_of("action", "change", "add"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True)
+    action: str
+    address: str  # lower case
+    old_address: str | None = None  # the main one at the moment of the change
+    created_at: datetime
+    expires_at: datetime  # to be confirmed until then
+    confirmed_at: datetime | None = None
+    undo_until: datetime | None = None
+    undone_at: datetime | None = None
+
+
+class Erasure(SQLModel, table=True):
+    """Somebody was forgotten, and traces of him are still to be wiped out of what others
+    wrote and got.  The row holds what is looked for, and goes when all is done."""
+
+    person_id: int = Field(foreign_key="person.id", primary_key=True)
+    addresses: list[str] = Field(sa_type=JSON)
+    name: str
+    tables: list[int] = Field(sa_type=JSON)  # his games: elsewhere his name is another's
     created_at: datetime
 
 
