@@ -9,6 +9,7 @@ cannot be used stops the start with one line that names it (`SettingsError`).
 from pbem.settings.base import LOOPBACK, SettingsError
 from pbem.settings.groups import Games, Post, Site, Web
 from pbem.settings.loading import Settings, instance_folder, load_settings
+from pbem.settings.quotas import Quotas
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Lmtp",
     "Mail",
     "Post",
+    "Quotas",
     "Settings",
     "SettingsError",
     "Site",

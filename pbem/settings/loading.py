@@ -15,6 +15,7 @@ from pydantic_settings import (
 
 from pbem.settings.base import LOOPBACK, SettingsError
 from pbem.settings.groups import Games, Post, Site, Web
+from pbem.settings.quotas import Quotas
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
 
 
@@ -38,6 +39,7 @@ class Settings(BaseSettings):
     webhook: Webhook = Webhook()
     post: Post = Post()
     games: Games = Games()
+    quotas: Quotas = Quotas()
 
     @classmethod
     def settings_customise_sources(
