@@ -25,6 +25,8 @@ class Person(SQLModel, table=True):
     mail_format: str = "html"
     created_at: datetime
     erased_at: datetime | None = None
+    # Of his reply addresses and links: one up, and all earlier ones are void.
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     page_generation: int = Field(  # how often the link to his pages was made new
         default=0, sa_column_kwargs={"server_default": "0"}
     )

@@ -169,6 +169,9 @@ def upgrade() -> None:
 
     with op.batch_alter_table("person", schema=None) as batch_op:
         batch_op.add_column(
+            sa.Column("generation", sa.Integer(), server_default="0", nullable=False)
+        )
+        batch_op.add_column(
             sa.Column("page_generation", sa.Integer(), server_default="0", nullable=False)
         )
 
@@ -187,6 +190,7 @@ def downgrade() -> None:
 
     with op.batch_alter_table("person", schema=None) as batch_op:
         batch_op.drop_column("page_generation")
+        batch_op.drop_column("generation")
 
     with op.batch_alter_table("pending", schema=None) as batch_op:
         batch_op.drop_constraint(batch_op.f("fk_pending_person_id_person"), type_="foreignkey")
