@@ -56,7 +56,6 @@ def append(
         private={str(number): dict(part) for number, part in (private or {}).items()},
     )
     session.add(event)
-    session.flush()
     return event
 
 

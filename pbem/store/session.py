@@ -1,13 +1,17 @@
 """The one place that opens a unit of work."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Engine, event, text
+from sqlalchemy import Connection, Engine, event, text
 from sqlmodel import Session, create_engine
 
 from pbem.store import models as models
+
+
+BUSY_SECONDS = 30  # how long a unit of work waits for those before it
 
 
 class Store:
@@ -16,6 +20,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = _engine(url)
+        self._writing = threading.Lock()
 
     @property
     def is_sqlite(self) -> bool:
@@ -29,7 +34,7 @@ class Store:
         read before they write would otherwise lose one of the updates.  Never held across
         a network conversation.
         """
-        with Session(self.engine, expire_on_commit=False) as session:
+        with self._turn_to_write(), Session(self.engine, expire_on_commit=False) as session:
             if self.is_sqlite:
                 session.connection().exec_driver_sql("BEGIN IMMEDIATE")
             try:
@@ -38,6 +43,34 @@ class Store:
             except BaseException:
                 session.rollback()
                 raise
+
+    @contextmanager
+    def group(self) -> Iterator["Group"]:
+        """Several units of work in one commit, so that the disk is waited for once: each of
+        them is rolled back alone, all of them together when the group raises."""
+        with self._turn_to_write(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield Group(connection)
+                connection.commit()
+            except BaseException:
+                connection.rollback()
+                raise
+
+    @contextmanager
+    def _turn_to_write(self) -> Iterator[None]:
+        """SQLite lets one write at a time, and who waits for its lock looks again and again
+        with growing pauses.  Threads of one process queue up here instead."""
+        if not self.is_sqlite:
+            yield
+            return
+        if not self._writing.acquire(timeout=BUSY_SECONDS):
+            raise TimeoutError(f"another unit of work has not ended for {BUSY_SECONDS} seconds")
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -61,12 +94,32 @@ class Store:
         self.engine.dispose()
 
 
+class Group:
+    """Units of work that are committed together (`Store.group`)."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @contextmanager
+    def work(self) -> Iterator[Session]:
+        """One of them: what it did is undone when it raises, and the others go on."""
+        with Session(
+            self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
+        ) as session:
+            try:
+                yield session
+                session.commit()
+            except BaseException:
+                session.rollback()
+                raise
+
+
 def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True)
     # Autocommit at the driver: BEGIN is ours (see `work`), not the driver's late one.
     engine = create_engine(
-        url, connect_args={"isolation_level": None, "check_same_thread": False, "timeout": 30}
+        url, connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS}
     )
 
     @event.listens_for(engine, "connect")
@@ -76,7 +129,7 @@ def _engine(url: str) -> Engine:
             "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
-            "busy_timeout=30000",
+            f"busy_timeout={BUSY_SECONDS * 1000}",
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
