@@ -110,7 +110,7 @@ class Event(SQLModel, table=True):
     shown to anybody but what `pbem.store.log` builds from these for that seat.
     """
 
-    __table_args__ = (UniqueConstraint("game_id", "seq"),)
+    __table_args__ = (UniqueConstraint("game_id", "seq"), Index("ix_event_mail_id", "mail_id"))
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)

@@ -130,6 +130,9 @@ def upgrade() -> None:
         batch_op.create_index("ix_audit_mail_id", ["mail_id"], unique=False)
         batch_op.create_index("ix_audit_person_id", ["person_id"], unique=False)
 
+    with op.batch_alter_table("event", schema=None) as batch_op:
+        batch_op.create_index("ix_event_mail_id", ["mail_id"], unique=False)
+
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.add_column(
             sa.Column(
@@ -213,6 +216,9 @@ def downgrade() -> None:
 
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.drop_column("mail_policy")
+
+    with op.batch_alter_table("event", schema=None) as batch_op:
+        batch_op.drop_index("ix_event_mail_id")
 
     with op.batch_alter_table("audit", schema=None) as batch_op:
         batch_op.drop_index("ix_audit_person_id")

@@ -1,0 +1,38 @@
+"""The audit: what somebody did beside playing, written down in the transaction that did it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from pbem.store.models import Audit
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who acts, by which way in (`moderator`, `cli`, `web`), and why."""
+
+    channel: str
+    person_id: int | None = None
+    reason: str = ""
+
+
+def note(session: Session, now: datetime, actor: Actor, action: str, **concerning: Any) -> Audit:
+    """Append a row.  `concerning`: mail_id, letter_id, game_id, seat, subject_id, outcome,
+    details."""
+    row = Audit(
+        at=now,
+        person_id=actor.person_id,
+        channel=actor.channel,
+        action=action,
+        reason=actor.reason,
+        **concerning,
+    )
+    session.add(row)
+    return row
+
+
+def of_mail(session: Session, mail_id: int) -> list[Audit]:
+    """All that was done with a mail, oldest first."""
+    return list(session.exec(select(Audit).where(Audit.mail_id == mail_id).order_by(col(Audit.id))))
