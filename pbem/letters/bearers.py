@@ -3,16 +3,34 @@
 They are made known to the database when the letter is queued and computed anew when it
 is rendered; the row of the letter holds none."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from typing import Any, Protocol
 
-from sqlmodel import Session
-
-from pbem.letters.site import Site
-from pbem.store import Letter
-from pbem.store.tokens import Bearer, issue
+from pbem.store.tokens import Bearer
 
 
-def reply_bearer(letter: Letter) -> Bearer | None:
+class Addressed(Protocol):
+    """A letter, or the draft of one, as far as its secrets depend on it."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def person_id(self) -> int | None: ...
+    @property
+    def game_id(self) -> int | None: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def decision(self) -> int | None: ...
+    @property
+    def context(self) -> Mapping[str, Any]: ...
+    @property
+    def generation(self) -> int: ...
+    @property
+    def page_generation(self) -> int: ...
+
+
+def reply_bearer(letter: Addressed) -> Bearer | None:
     """Whom an answer to this letter comes from; None: the server's own address will do."""
     if letter.kind == "confirm" and letter.context.get("pending") is not None:
         return Bearer(
@@ -30,6 +48,7 @@ def reply_bearer(letter: Letter) -> Bearer | None:
             game_id=letter.game_id,
             seat=letter.seat,
             decision=letter.decision,
+            generation=letter.generation,
         )
     invitation_id = letter.context.get("invitation")
     if invitation_id is not None:
@@ -38,17 +57,15 @@ def reply_bearer(letter: Letter) -> Bearer | None:
             person_id=letter.person_id,
             game_id=letter.game_id,
             invitation_id=invitation_id,
+            generation=letter.generation,
         )
-    return None if letter.person_id is None else Bearer("person", person_id=letter.person_id)
+    if letter.person_id is None:
+        return None
+    return Bearer("person", person_id=letter.person_id, generation=letter.generation)
 
 
-def page_bearer(letter: Letter) -> Bearer | None:
+def page_bearer(letter: Addressed) -> Bearer | None:
     """Whose page the letter links to."""
-    return None if letter.person_id is None else Bearer("page", person_id=letter.person_id)
-
-
-def issue_tokens(session: Session, site: Site, letter: Letter, now: datetime) -> None:
-    """Make the letter's tokens known, in the transaction that queues it."""
-    for bearer in (reply_bearer(letter), page_bearer(letter)):
-        if bearer is not None:
-            issue(session, site.keys, bearer, now)
+    if letter.person_id is None:
+        return None
+    return Bearer("page", person_id=letter.person_id, generation=letter.page_generation)

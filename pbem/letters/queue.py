@@ -10,7 +10,8 @@ from typing import Any
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.letters.bearers import issue_tokens
+from pbem.letters.correspondence import UNSENT, thread_of
+from pbem.letters.outbox import drafted, put
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Mail, Person
 from pbem.store.people import address_of
@@ -22,7 +23,6 @@ ASKING = frozenset({"your-turn", "choose-pet"})
 """Letters that ask a seat for its turn."""
 NEWS = frozenset({"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned"})
 """Letters of the table's news thread."""
-UNSENT = ("queued", "retry", "paused")
 MOST_REFERENCES = 12
 
 
@@ -48,33 +48,15 @@ def queue(
     It joins the conversation of the letter it `follows` or of the mail it `answers`
     (whose own ``References`` are `references`); else it opens one.  `context` holds only
     what cannot be worked out again: no token, nothing of another player's hand."""
-    if once is not None and session.exec(select(Letter.id).where(Letter.once == once)).first():
-        return None
-    in_reply_to, thread = _thread(follows, answers, references)
-    letter = Letter(
-        kind=kind,
-        person_id=person_id,
-        to_address=to_address,
-        game_id=None if game is None else game.id,
-        seat=seat,
-        seq=game.seq if seq is None and game is not None else seq,
-        decision=None if game is None else game.decision,
-        context=dict(context or {}),
-        message_id="",
-        in_reply_to=in_reply_to,
-        references=thread,
-        answers_mail_id=None if answers is None else answers.id,
-        once=once,
-        created_at=now,
-        next_at=now,
-    )
+    draft = drafted(
+        kind, to_address, person_id=person_id, game=game, seat=seat, seq=seq,
+        context=context or {}, once=once, answers_mail_id=None if answers is None else answers.id,
+        **_thread(follows, answers, references),
+    )  # fmt: skip
     if kind in STATE and game is not None and seat is not None:
         withdraw(session, game, seat, STATE)
-    session.add(letter)
-    session.flush()
-    letter.message_id = _message_id(site, letter)
-    issue_tokens(session, site, letter, now)
-    return letter
+    [number] = put(session, site, now, [draft])
+    return None if number is None else session.get_one(Letter, number)
 
 
 def queue_to(
@@ -126,22 +108,13 @@ def _of(game: Game, seat: int, kinds: Collection[str]) -> SelectOfScalar[Letter]
 
 def _thread(
     follows: Letter | None, answers: Mail | None, references: Collection[str]
-) -> tuple[str | None, str]:
+) -> dict[str, str]:
     if answers is not None and answers.message_id:
         thread = [*references, answers.message_id]
         # The first id holds the conversation together, the last ones say where we are.
         kept = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[-9:]]
-        return answers.message_id, " ".join(dict.fromkeys(kept))
-    if follows is not None:
-        return follows.message_id, " ".join(
-            dict.fromkeys([*follows.references.split(), follows.message_id])
-        )
-    return None, ""
-
-
-def _message_id(site: Site, letter: Letter) -> str:
-    """Cannot be guessed, and differs from that of every other letter, also of one with the
-    same number from before a restored backup."""
-    text = f"{letter.id}/{letter.created_at.isoformat()}/{letter.kind}/{letter.to_address}"
-    random = site.keys.derive("message-id", text).hex()[:20]
-    return f"<letter-{letter.id}-{random}@{site.settings.mail.domain}>"
+        return {
+            "in_reply_to": answers.message_id,
+            "references": " ".join(dict.fromkeys(kept)),
+        }
+    return {} if follows is None else thread_of(follows.message_id, follows.references)

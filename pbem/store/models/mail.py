@@ -40,6 +40,7 @@ class Mail(SQLModel, table=True):
     text: str | None = None  # the new text, for subtraction from later quotes
     receipt: dict[str, Any] | None = Field(default=None, sa_type=JSON)
     handled_at: datetime | None = None
+    held_until: datetime | None = None  # a held one is thrown away then
     sender: str | None = None  # the address of its From, folded, as far as it could be read
 
 
@@ -80,6 +81,8 @@ class Letter(SQLModel, table=True):
     subject: str | None = None  # as sent
     text: str | None = None  # as sent, the reply address cut out
     html: str | None = None
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # of its address
+    page_generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # of its link
 
 
 class Token(SQLModel, table=True):
