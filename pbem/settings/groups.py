@@ -1,4 +1,4 @@
-"""Groups of settings: the site, its pages, its post, its games."""
+"""Groups of settings: the site, its pages, its games."""
 
 from typing import Literal
 from urllib.parse import urlsplit
@@ -50,18 +50,6 @@ class Web(Group):
         if value and (parts.scheme not in {"http", "https"} or not parts.netloc):
             raise ValueError("must be an absolute http(s) address")
         return value.rstrip("/")
-
-
-class Post(Group):
-    """Mail going out."""
-
-    transport: Literal["smtp", "postroom"] = "smtp"
-    host: str = "127.0.0.1"
-    port: int = Field(25, ge=1, le=65535)
-    security: Literal["none", "starttls", "tls"] = "none"
-    user: str = ""
-    password: str = Field("", repr=False)
-    timeout: float = Field(30.0, gt=0, le=300, description="seconds per SMTP phase")
 
 
 class Games(Group):

@@ -14,8 +14,9 @@ from pydantic_settings import (
 )
 
 from pbem.settings.base import LOOPBACK, SettingsError
-from pbem.settings.groups import Games, Post, Site, Web
+from pbem.settings.groups import Games, Site, Web
 from pbem.settings.quotas import Quotas
+from pbem.settings.sending import Channels, Dkim, Post
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
 
 
@@ -38,6 +39,8 @@ class Settings(BaseSettings):
     imap: Imap = Imap()
     webhook: Webhook = Webhook()
     post: Post = Post()
+    dkim: Dkim = Dkim()
+    channels: Channels = Channels()
     games: Games = Games()
     quotas: Quotas = Quotas()
 
