@@ -19,7 +19,11 @@ def _deck(name: str, cards: str | None) -> Deck:
 
 def deck_of(game: Game) -> Deck:
     """The deck a game was started with (R1.4)."""
-    return _deck(game.deck, None if game.cards is None else json.dumps(game.cards))
+    return _deck(game.deck, _cards_of(game))
+
+
+def _cards_of(game: Game) -> str | None:
+    return None if game.cards is None else json.dumps(game.cards)
 
 
 def first_position(game: Game) -> Position:
@@ -33,13 +37,13 @@ def position_now(game: Game) -> Position:
     """The present position, from the cache."""
     if game.position is None:
         raise ValueError("a game that has not begun has no position")
-    return _parsed(game.position, deck_of(game)).copy()
+    return _parsed(game.position, game.deck, _cards_of(game)).copy()
 
 
 @lru_cache(maxsize=256)
-def _parsed(text: str, deck: Deck) -> Position:
+def _parsed(text: str, deck: str, cards: str | None) -> Position:
     """Looked at several times while a turn is done; copying takes a hundredth of parsing."""
-    return Position.from_json(json.loads(text), deck)
+    return Position.from_json(json.loads(text), _deck(deck, cards))
 
 
 def store_position(game: Game, position: Position) -> None:

@@ -10,7 +10,6 @@ from sqlmodel import Session, create_engine
 
 from pbem.store import models as models
 
-
 BUSY_SECONDS = 30  # how long a unit of work waits for those before it
 
 
@@ -118,9 +117,8 @@ def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True)
     # Autocommit at the driver: BEGIN is ours (see `work`), not the driver's late one.
-    engine = create_engine(
-        url, connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS}
-    )
+    options = {"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS}
+    engine = create_engine(url, connect_args=options)
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:

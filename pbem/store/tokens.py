@@ -10,12 +10,14 @@ import hashlib
 import hmac
 import os
 import tempfile
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlmodel import Session
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, SQLModel
 
 from pbem.store.models import Token
 
@@ -112,6 +114,24 @@ def issue(session: Session, keys: Keys, bearer: Bearer, now: datetime) -> str:
         )
         session.flush()
     return token
+
+
+def issue_all(session: Session, keys: Keys, bearers: Collection[Bearer], now: datetime) -> None:
+    """Make many tokens known at once; those that are known already stay as they are."""
+    rows = [
+        {"digest": digest(keys.token(bearer)), "created_at": now, **asdict(bearer)}
+        for bearer in dict.fromkeys(bearers)
+    ]
+    if rows:
+        connection = session.connection()
+        connection.execute(_INSERT_NEW[connection.dialect.name], rows)
+
+
+_TOKEN = SQLModel.metadata.tables["token"]
+_INSERT_NEW = {
+    "sqlite": sqlite.insert(_TOKEN).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(_TOKEN).on_conflict_do_nothing(),
+}
 
 
 def find(session: Session, token: str) -> Token | None:

@@ -1,0 +1,60 @@
+"""Which letters were written to the seats of a table, and which conversation a new one joins."""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, SQLModel
+
+from pbem.store import Game
+
+_LETTER = SQLModel.metadata.tables["letter"]
+UNSENT = ("queued", "retry", "paused")
+_COUNTED = (
+    select(_LETTER.c.seat, _LETTER.c.kind, _LETTER.c.state, _LETTER.c.id)
+    .where(
+        _LETTER.c.game_id == bindparam("game"),
+        _LETTER.c.seat.is_not(None),
+        _LETTER.c.state != "replaced",
+    )
+    .order_by(_LETTER.c.id)
+)
+_THREADS = select(_LETTER.c.id, _LETTER.c.message_id, _LETTER.c.references)
+
+
+class Correspondence:
+    """Which letters were written to the seats of a table, read at once."""
+
+    def __init__(self, session: Session, game: Game) -> None:
+        self._session = session
+        self._first: dict[tuple[int, str], int] = {}
+        self._unsent: set[tuple[int, str]] = set()
+        for seat, kind, state, number in session.connection().execute(_COUNTED, {"game": game.id}):
+            self._first.setdefault((seat, kind), number)
+            if state in UNSENT:
+                self._unsent.add((seat, kind))
+
+    def has(self, seat: int, kind: str) -> bool:
+        """Whether this seat got such a letter, or will."""
+        return (seat, kind) in self._first
+
+    def first(self, seat: int, kinds: Iterable[str]) -> int | None:
+        """The number of the first letter of these kinds: what opened the conversation."""
+        found = [self._first[seat, kind] for kind in kinds if (seat, kind) in self._first]
+        return min(found, default=None)
+
+    def waits(self, seat: int, kinds: Iterable[str]) -> bool:
+        """Whether a letter of these kinds has not gone out yet."""
+        return any((seat, kind) in self._unsent for kind in kinds)
+
+    def threads(self, numbers: Collection[int]) -> dict[int, dict[str, str]]:
+        """The conversation that a letter which follows one of these joins."""
+        if not numbers:
+            return {}
+        rows = self._session.connection().execute(_THREADS.where(_LETTER.c.id.in_(numbers)))
+        return {number: thread_of(message_id, before) for number, message_id, before in rows}
+
+
+def thread_of(message_id: str, references: str) -> dict[str, str]:
+    """What a letter that follows one with these headers says of its thread (RFC 5322 3.6.4)."""
+    thread = dict.fromkeys([*references.split(), message_id])
+    return {"in_reply_to": message_id, "references": " ".join(thread)}

@@ -1,0 +1,157 @@
+"""Letters on their way into the outbox: drafted one by one, put in together.
+
+A turn causes a letter for nearly everybody at the table.  They are written by a few
+statements for all of them (SQLAlchemy Core), not row by row.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlmodel import Session, SQLModel
+
+from pbem.letters.bearers import page_bearer, reply_bearer
+from pbem.letters.site import Site
+from pbem.store import Game
+from pbem.store.tokens import issue_all
+
+_TABLES = SQLModel.metadata.tables
+_LETTER, _PERSON = _TABLES["letter"], _TABLES["person"]
+_SEAT, _TENURE = _TABLES["seat"], _TABLES["tenure"]
+_INSERT = insert(_LETTER).returning(_LETTER.c.id, sort_by_parameter_order=True)
+_NAME = (
+    update(_LETTER).where(_LETTER.c.id == bindparam("number")).values(message_id=bindparam("name"))
+)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter that has no row yet.  `context` holds only what cannot be worked out again:
+    no token, nothing of another player's hand."""
+
+    kind: str  # a folder of mail_templates/
+    to_address: str
+    person_id: int | None = None
+    game_id: int | None = None
+    seat: int | None = None
+    seq: int | None = None  # the event after which the table is shown
+    decision: int | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    in_reply_to: str | None = None
+    references: str = ""
+    answers_mail_id: int | None = None
+    once: str | None = None
+    generation: int = 0  # of its reply address
+    page_generation: int = 0  # of the link to its reader's page
+
+
+def drafted(
+    kind: str,
+    to_address: str,
+    *,
+    game: Game | None = None,
+    seq: int | None = None,
+    **details: Any,
+) -> Draft:
+    """A draft about a table as it is now (`seq`: as it was then)."""
+    if game is not None:
+        details |= {"game_id": game.id, "decision": game.decision}
+        seq = game.seq if seq is None else seq
+    return Draft(kind, to_address, seq=seq, **details)
+
+
+def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) -> list[int | None]:
+    """Give every draft its row, its Message-ID and its tokens; the numbers of the rows.
+    None for one whose key `once` was used before."""
+    session.flush()  # what the letters are about comes first
+    used = _used_keys(session, [draft.once for draft in drafts if draft.once is not None])
+    fresh = [draft.once not in used for draft in drafts]
+    new = [draft for draft, is_fresh in zip(drafts, fresh, strict=True) if is_fresh]
+    if not new:
+        return [None] * len(drafts)
+    connection = session.connection()
+    new = _with_generations(connection, new)
+    numbers = list(connection.execute(_INSERT, [_row(draft, now) for draft in new]).scalars())
+    names = [
+        {"number": number, "name": _message_id(site, number, draft, now)}
+        for number, draft in zip(numbers, new, strict=True)
+    ]
+    connection.execute(_NAME, names)
+    bearers = [bearer for draft in new for bearer in (reply_bearer(draft), page_bearer(draft))]
+    issue_all(session, site.keys, [one for one in bearers if one is not None], now)
+    left = iter(numbers)
+    return [next(left) if is_fresh else None for is_fresh in fresh]
+
+
+def _used_keys(session: Session, keys: Collection[str]) -> set[str]:
+    if not keys:
+        return set()
+    query = select(_LETTER.c.once).where(_LETTER.c.once.in_(keys))
+    return set(session.connection().execute(query).scalars())
+
+
+def _row(draft: Draft, now: datetime) -> dict[str, Any]:
+    return {
+        "kind": draft.kind,
+        "person_id": draft.person_id,
+        "to_address": draft.to_address,
+        "game_id": draft.game_id,
+        "seat": draft.seat,
+        "seq": draft.seq,
+        "decision": draft.decision,
+        "context": dict(draft.context),
+        "message_id": "",  # it names the row, so it comes after it
+        "in_reply_to": draft.in_reply_to,
+        "references": draft.references,
+        "answers_mail_id": draft.answers_mail_id,
+        "once": draft.once,
+        "state": "queued",
+        "attempts": 0,
+        "created_at": now,
+        "next_at": now,
+        "generation": draft.generation,
+        "page_generation": draft.page_generation,
+    }
+
+
+def _message_id(site: Site, number: int, draft: Draft, now: datetime) -> str:
+    """Cannot be guessed, and differs from that of every other letter, also of one with the
+    same number from before a restored backup."""
+    text = f"{number}/{now.isoformat()}/{draft.kind}/{draft.to_address}"
+    random = site.keys.derive("message-id", text).hex()[:20]
+    return f"<letter-{number}-{random}@{site.settings.mail.domain}>"
+
+
+_SEATS = (
+    select(_SEAT.c.number, _PERSON.c.id, _TENURE.c.generation)
+    .add_columns(_PERSON.c.generation, _PERSON.c.page_generation)
+    .select_from(_SEAT)
+    .join(_TENURE, _TENURE.c.seat_id == _SEAT.c.id)
+    .join(_PERSON, _PERSON.c.id == _TENURE.c.person_id)
+    .where(_SEAT.c.game_id == bindparam("game"), _TENURE.c.until_seq.is_(None))
+)
+_PEOPLE = select(_PERSON.c.id, _PERSON.c.generation, _PERSON.c.page_generation)
+
+
+def _with_generations(connection: Connection, drafts: Sequence[Draft]) -> list[Draft]:
+    """Give letters the present generations of their readers' reply addresses and links:
+    both can be made new, by the seat or by the person, and then all earlier ones are void.
+    What counts up is the sum, so none ever comes again."""
+    at_seat: dict[tuple[int | None, int | None, int | None], int] = {}
+    of_person: dict[int | None, tuple[int, int]] = {}
+    for game_id in {draft.game_id for draft in drafts if draft.seat is not None}:
+        for seat, person_id, *counts in connection.execute(_SEATS, {"game": game_id}):
+            at_seat[game_id, seat, person_id] = counts[0]
+            of_person[person_id] = counts[1], counts[2]
+    if others := {draft.person_id for draft in drafts} - {None, *of_person}:
+        for person_id, *both in connection.execute(_PEOPLE.where(_PERSON.c.id.in_(others))):
+            of_person[person_id] = both[0], both[1]
+
+    def counted(draft: Draft) -> Draft:
+        own, page = of_person.get(draft.person_id, (0, 0))
+        here = at_seat.get((draft.game_id, draft.seat, draft.person_id), 0)
+        return replace(draft, generation=own + here, page_generation=own + page)
+
+    return [counted(draft) for draft in drafts]
