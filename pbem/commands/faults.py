@@ -1,13 +1,17 @@
-"""What can be wrong with a line: a value with a stable code, arguments and an English sentence.
+"""What can be wrong with a line: a value with a stable code, arguments and a sentence.
 
-`CATALOGUE` lists every code. Translations are keyed by it and use the same arguments; where the
-rules of the game refuse, the codes are those of `engine.refusals`.
+`CATALOGUE` lists every code with its English sentence, which is said in the language spoken; where
+the rules of the game refuse, the codes are those of `engine.refusals`.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.refusals import Violation
+from pbem.commands.forms import Form
+from pbem.commands.speech import command_word, option_word
+from pbem.commands.violations import violations_sentence
+from pbem.translation import _, language, later
 
 NOT_UNDERSTOOD = "not understood"
 AMBIGUOUS = "ambiguous"
@@ -15,56 +19,62 @@ REFUSED = "refused"
 NOT_TRIED = "not tried"
 
 CATALOGUE: dict[str, str] = {
-    "not-understood": "This line is not understood. “help” lists all commands.",
-    "left-over": "“{rest}” is not understood, and nothing is done unless all of the line is.",
-    "no-card": "A card's name is missing here (“{rest}”). “hand” shows your cards.",
-    "no-cabin": "A cabin such as L2 or R3 is missing here (“{rest}”).",
-    "cabin-zero": "There is no {cabin}: cabins are numbered from 1 at the bow.",
-    "which-kind": "After “mark” comes heavy, slow, shy or useful.",
-    "option-twice": "“{option}” stands twice for one card; once is enough.",
-    "negation": "“{word}”: a line with a negation, a condition or “or” is never carried out.",
-    "prose-stop": (
+    "not-understood": later("This line is not understood. “help” lists all commands."),
+    "left-over": later(
+        "“{rest}” is not understood, and nothing is done unless all of the line is."
+    ),
+    "no-card": later("A card's name is missing here (“{rest}”). “hand” shows your cards."),
+    "no-cabin": later("A cabin such as L2 or R3 is missing here (“{rest}”)."),
+    "cabin-zero": later("There is no {cabin}: cabins are numbered from 1 at the bow."),
+    "which-kind": later("After “mark” comes heavy, slow, shy or useful."),
+    "option-twice": later("“{option}” stands twice for one card; once is enough."),
+    "negation": later(
+        "“{word}”: a line with a negation, a condition or “or” is never carried out."
+    ),
+    "prose-stop": later(
         "“{word}” may change what you mean, so no turn of this mail is done. "
         "Send the turn again without that line."
     ),
-    "misspelt": "A word of this line is misspelt; nothing is done before you confirm it.",
-    "which-card": "More than one card fits. Which one do you mean?",
-    "which-cabin": "Left or right? A new cabin needs its side.",
-    "which-copy": "The copies of this provision differ. Which one do you mean?",
-    "which-take": "A new cabin lets you take a display card. Which one?",
-    "which-mark": "The chimpanzee's marker goes on a scoring card of your choice. Which one?",
-    "one-action": "A turn is one action: take a card, or play one or two.",
-    "third-play": "A turn plays one card or two, not {count}.",
-    "joined-take": (
+    "misspelt": later("A word of this line is misspelt; nothing is done before you confirm it."),
+    "which-card": later("More than one card fits. Which one do you mean?"),
+    "which-cabin": later("Left or right? A new cabin needs its side."),
+    "which-copy": later("The copies of this provision differ. Which one do you mean?"),
+    "which-take": later("A new cabin lets you take a display card. Which one?"),
+    "which-mark": later(
+        "The chimpanzee's marker goes on a scoring card of your choice. Which one?"
+    ),
+    "one-action": later("A turn is one action: take a card, or play one or two."),
+    "third-play": later("A turn plays one card or two, not {count}."),
+    "joined-take": later(
         "Taking a card is a turn of its own. The card for a new cabin stands on the line of "
         "the play."
     ),
-    "take-needless": "No new cabin is opened here, and taking a card is a turn of its own.",
-    "two-turns": "One turn is done at a time.",
-    "mark-provision": "The chimpanzee's marker goes on any scoring card except provision.",
-    "illegal": "The rules do not allow this.",
-    "below-sign-off": (
+    "take-needless": later("No new cabin is opened here, and taking a card is a turn of its own."),
+    "two-turns": later("One turn is done at a time."),
+    "mark-provision": later("The chimpanzee's marker goes on any scoring card except provision."),
+    "illegal": later("The rules do not allow this."),
+    "below-sign-off": later(
         "This line stands below the end of your message. Send it again on top if you mean it."
     ),
-    "too-long": "More than {most} lines: nothing was read. Please send only your commands.",
-    "long-line": "This line has more than {most} characters; no command is that long.",
-    "not-tried": "Not tried, because another line needs your answer first.",
-    "question": "A question mark is understood behind a turn only; then it is a preview.",
-    "which-table": "Which table? Write a line “game N” before it.",
-    "other-table": "This address is for another table. Answer a letter of game {game}.",
-    "not-here": "“{command}” needs a table. Answer a letter of that table.",
-    "say-form": "Write “say all: your text” or “say Ann, Bo: your text”.",
-    "say-nobody": "Nobody at this table is called “{name}”.",
-    "say-empty": "There is no text to send.",
-    "say-turn": "One of the lines of this message reads like a turn. Which do you mean?",
-    "usage": "The form of this command is: {syntax}",
-    "plan-form": "A plan is “plan TURN”, or “plan if CONDITION: TURN”.",
-    "which-date": "Day and month are not clear here. Which date do you mean?",
-    "date-unknown": "“{text}” is no date. Write 24 Dec or 2026-12-24.",
-    "date-order": "The vacation would end before it begins.",
-    "which-language": "Chinese in which script?",
-    "which-zone": "“{text}” stands for more than one time zone. Which one do you mean?",
-    "zone-unknown": "“{text}” is no time zone. Write a city, or UTC+8.",
+    "too-long": later("More than {most} lines: nothing was read. Please send only your commands."),
+    "long-line": later("This line has more than {most} characters; no command is that long."),
+    "not-tried": later("Not tried, because another line needs your answer first."),
+    "question": later("A question mark is understood behind a turn only; then it is a preview."),
+    "which-table": later("Which table? Write a line “game N” before it."),
+    "other-table": later("This address is for another table. Answer a letter of game {game}."),
+    "not-here": later("“{command}” needs a table. Answer a letter of that table."),
+    "say-form": later("Write “say all: your text” or “say Ann, Bo: your text”."),
+    "say-nobody": later("Nobody at this table is called “{name}”."),
+    "say-empty": later("There is no text to send."),
+    "say-turn": later("One of the lines of this message reads like a turn. Which do you mean?"),
+    "usage": later("The form of this command is: {form}"),
+    "plan-form": later("A plan is “plan TURN”, or “plan if CONDITION: TURN”."),
+    "which-date": later("Day and month are not clear here. Which date do you mean?"),
+    "date-unknown": later("“{text}” is no date. Write 24 Dec or 2026-12-24."),
+    "date-order": later("The vacation would end before it begins."),
+    "which-language": later("Chinese in which script?"),
+    "which-zone": later("“{text}” stands for more than one time zone. Which one do you mean?"),
+    "zone-unknown": later("“{text}” is no time zone. Write a city, or UTC+8."),
 }
 
 _MOST_CABINS = 8
@@ -83,21 +93,30 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        """The reason in English, with what to do next."""
+        """The reason in the language spoken, with what to do next."""
         return sentence(self.code, self.args, self.violations)
 
 
 def sentence(code: str, args: Mapping[str, object], violations: tuple[Violation, ...] = ()) -> str:
-    """The English sentence of a code; the rules' own words where the rules refuse."""
+    """The sentence of a code in the language spoken; the rules' own words where they refuse."""
     if violations and code == "illegal":
-        reasons = "; ".join(f"{broken.sentence} ({broken.rule})" for broken in violations)
-        fits = args.get("fits")
-        return (
-            f"{reasons}. It would fit {_listed(fits)}."
-            if isinstance(fits, list) and fits
-            else f"{reasons}."
-        )
-    return CATALOGUE[code].format(**args)
+        reasons, fits = violations_sentence(violations), args.get("fits")
+        if isinstance(fits, list) and fits:
+            return _("{reasons}. It would fit {cabins}.", reasons=reasons, cabins=_listed(fits))
+        return _("{reasons}.", reasons=reasons)
+    return _(CATALOGUE[code], **{name: _spoken(name, value) for name, value in args.items()})
+
+
+def _spoken(name: str, value: object) -> object:
+    """An argument in the language spoken."""
+    match name:
+        case "form":
+            return value.spoken(language()) if isinstance(value, Form) else value
+        case "command":
+            return command_word(str(value), language())
+        case "option":
+            return option_word(str(value), language())
+    return value
 
 
 def _listed(cabins: list[str]) -> str:

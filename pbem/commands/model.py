@@ -73,7 +73,7 @@ class Line:
 
     @property
     def message(self) -> str | None:
-        """What is wrong, in English, and what to do next; None when nothing is."""
+        """What is wrong, in the language spoken, and what to do next; None when nothing is."""
         return sentence(self.code, self.details, self.violations) if self.code else None
 
     def to_json(self) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def extracted() -> Catalog:
         )
         for name, _line, message, comments, context in found:
             path = (Path(folder) / name).as_posix()
-            catalog.add(message, None, [(path, None)], (), comments, context=context)
+            catalog.add(message, None, [(path, 0)], (), comments, context=context)
     return catalog
 
 

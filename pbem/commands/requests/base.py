@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.commands import lexicon
 from pbem.commands.faults import Fault, not_understood
+from pbem.commands.forms import Form
 from pbem.commands.model import Args, Context
 from pbem.commands.names import CardNames
 from pbem.commands.words import Word
@@ -49,7 +50,7 @@ class Request:
 
 def usage(command: str, syntax: str) -> Fault:
     """The command is known, what follows it is not."""
-    return not_understood("usage", syntax=f"{command} {syntax}".strip())
+    return not_understood("usage", form=Form(command, syntax))
 
 
 def bare(command: str, *, harmless: bool = True, at_server: bool = False) -> Request:

@@ -61,3 +61,19 @@ SHARED = {
     "Bär": ("polar-bear", "brown-bear"),
     "Bären": ("polar-bear", "brown-bear"),
 }
+
+GENDERS = {
+    "der": "Brontosaurus Tyrannosaurus Elefant Eisbär Braunbär Bison Koala Dodo Ameisenbär Seehund "
+    "Hamster Lemming Flamingo Strauß Hirsch Hund Igel Esel Fuchs Schimpanse",
+    "die": "Schildkröte Schnecke Raupe Kröte Maus Gazelle Gämse Biene Katze Mücke Spinne",
+    "das": "Mammut Walross Nilpferd Nashorn Chamäleon Faultier Eichhörnchen Kaninchen Zebra Huhn "
+    "Schaf Rentier Schwein Pferd Kamel Stinktier Getreide",
+    "die (plural)": "Datteln",
+}
+"""The article of each printed name."""
+
+WEAK = {
+    "Elefant": "Elefanten", "Eisbär": "Eisbären", "Braunbär": "Braunbären",
+    "Ameisenbär": "Ameisenbären", "Schimpanse": "Schimpansen",
+}  # fmt: skip
+"""The form that names of the weak declension take in all cases but the nominative."""
