@@ -1,5 +1,6 @@
 """The tables, a module a subject."""
 
+from pbem.store.models.channels import Hook
 from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
 from pbem.store.models.mail import Letter, Mail, Token
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
@@ -14,6 +15,7 @@ __all__ = [
     "Erasure",
     "Event",
     "Game",
+    "Hook",
     "Invitation",
     "Letter",
     "Mail",

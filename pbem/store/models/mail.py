@@ -55,6 +55,7 @@ class Letter(SQLModel, table=True):
         ),
         Index("ix_letter_state_next_at", "state", "next_at"),
         Index("ix_letter_game_id_seat", "game_id", "seat"),
+        Index("ix_letter_sent_at", "sent_at"),
         UniqueConstraint("once"),
     )  # fmt: skip
 
@@ -77,7 +78,8 @@ class Letter(SQLModel, table=True):
     created_at: datetime
     next_at: datetime
     sent_at: datetime | None = None
-    error: str | None = None
+    error: str | None = None  # what the last attempt, or the bounce, said
+    delayed_by: str | None = None  # relay (nothing gets through), letter (this one), pace
     subject: str | None = None  # as sent
     text: str | None = None  # as sent, the reply address cut out
     html: str | None = None

@@ -33,7 +33,10 @@ class Person(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """A mail address of a person, lower case.  Letters go to the primary one."""
+    """A mail address of a person, lower case.  Letters go to the primary one.
+
+    ``bounce_score`` is what it was at ``bounced_at``, the last bounce that counted; it
+    decays (`pbem.store.standing`).  While ``paused_at`` is set, letters to it wait."""
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
@@ -41,6 +44,10 @@ class Address(SQLModel, table=True):
     primary: bool = True
     confirmed_at: datetime | None = None
     created_at: datetime
+    bounce_score: float | None = None
+    bounced_at: datetime | None = None
+    bounce_status: str | None = None  # what the last bounce said, in one line
+    paused_at: datetime | None = None
 
 
 class AddressChange(SQLModel, table=True):

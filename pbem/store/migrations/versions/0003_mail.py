@@ -75,6 +75,34 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_sitting_person_id"), ["person_id"], unique=False)
 
     op.create_table(
+        "hook",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("url", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("nonce", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("created_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("failing_since", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.Column("told_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.Column("error", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.Column("ended_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["game_id"],
+            ["game.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"],
+            ["person.id"],
+        ),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    with op.batch_alter_table("hook", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_hook_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
         "role",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -130,6 +158,18 @@ def upgrade() -> None:
         batch_op.create_index("ix_audit_mail_id", ["mail_id"], unique=False)
         batch_op.create_index("ix_audit_person_id", ["person_id"], unique=False)
 
+    with op.batch_alter_table("address", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("bounce_score", sa.Float(), nullable=True))
+        batch_op.add_column(
+            sa.Column("bounced_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("bounce_status", sqlmodel.sql.sqltypes.AutoString(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("paused_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.create_index("ix_event_mail_id", ["mail_id"], unique=False)
 
@@ -145,11 +185,15 @@ def upgrade() -> None:
 
     with op.batch_alter_table("letter", schema=None) as batch_op:
         batch_op.add_column(
+            sa.Column("delayed_by", sqlmodel.sql.sqltypes.AutoString(), nullable=True)
+        )
+        batch_op.add_column(
             sa.Column("generation", sa.Integer(), server_default="0", nullable=False)
         )
         batch_op.add_column(
             sa.Column("page_generation", sa.Integer(), server_default="0", nullable=False)
         )
+        batch_op.create_index("ix_letter_sent_at", ["sent_at"], unique=False)
 
     with op.batch_alter_table("mail", schema=None) as batch_op:
         batch_op.add_column(
@@ -211,14 +255,22 @@ def downgrade() -> None:
         batch_op.drop_column("held_until")
 
     with op.batch_alter_table("letter", schema=None) as batch_op:
+        batch_op.drop_index("ix_letter_sent_at")
         batch_op.drop_column("page_generation")
         batch_op.drop_column("generation")
+        batch_op.drop_column("delayed_by")
 
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.drop_column("mail_policy")
 
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index("ix_event_mail_id")
+
+    with op.batch_alter_table("address", schema=None) as batch_op:
+        batch_op.drop_column("paused_at")
+        batch_op.drop_column("bounce_status")
+        batch_op.drop_column("bounced_at")
+        batch_op.drop_column("bounce_score")
 
     with op.batch_alter_table("audit", schema=None) as batch_op:
         batch_op.drop_index("ix_audit_person_id")
@@ -230,6 +282,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_role_person_id"))
 
     op.drop_table("role")
+    with op.batch_alter_table("hook", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_hook_person_id"))
+
+    op.drop_table("hook")
     with op.batch_alter_table("sitting", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_sitting_person_id"))
 
