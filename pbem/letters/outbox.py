@@ -4,7 +4,7 @@ A turn causes a letter for nearly everybody at the table.  They are written by a
 statements for all of them (SQLAlchemy Core), not row by row.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlmodel import Session, SQLModel
 
-from pbem.letters.bearers import page_bearer, reply_bearer
+from pbem.letters.bearers import Addressed, page_bearer, reply_bearer
 from pbem.letters.site import Site
-from pbem.store import Game
+from pbem.store import Game, Letter
 from pbem.store.tokens import issue_all
 
 _TABLES = SQLModel.metadata.tables
@@ -72,7 +72,10 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
     if not new:
         return [None] * len(drafts)
     connection = session.connection()
-    new = _with_generations(connection, new)
+    new = [
+        replace(draft, generation=own, page_generation=page)
+        for draft, (own, page) in zip(new, _generations(connection, new), strict=True)
+    ]
     numbers = list(connection.execute(_INSERT, [_row(draft, now) for draft in new]).scalars())
     names = [
         {"number": number, "name": _message_id(site, number, draft, now)}
@@ -83,6 +86,15 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
     issue_all(session, site.keys, [one for one in bearers if one is not None], now)
     left = iter(numbers)
     return [next(left) if is_fresh else None for is_fresh in fresh]
+
+
+def renew_tokens(session: Session, site: Site, letter: Letter, now: datetime) -> None:
+    """Give a letter that has not gone yet the present secrets of its reader."""
+    session.flush()
+    [(letter.generation, letter.page_generation)] = _generations(session.connection(), [letter])
+    session.add(letter)
+    bearers = [reply_bearer(letter), page_bearer(letter)]
+    issue_all(session, site.keys, [one for one in bearers if one is not None], now)
 
 
 def _used_keys(session: Session, keys: Collection[str]) -> set[str]:
@@ -135,23 +147,19 @@ _SEATS = (
 _PEOPLE = select(_PERSON.c.id, _PERSON.c.generation, _PERSON.c.page_generation)
 
 
-def _with_generations(connection: Connection, drafts: Sequence[Draft]) -> list[Draft]:
-    """Give letters the present generations of their readers' reply addresses and links:
-    both can be made new, by the seat or by the person, and then all earlier ones are void.
-    What counts up is the sum, so none ever comes again."""
+def _generations(connection: Connection, letters: Sequence[Addressed]) -> Iterator[tuple[int, int]]:
+    """The present generations of their readers' reply addresses and links: both can be made
+    new, by the seat or by the person, and then all earlier ones are void.  What counts up
+    is the sum, so none ever comes again."""
     at_seat: dict[tuple[int | None, int | None, int | None], int] = {}
     of_person: dict[int | None, tuple[int, int]] = {}
-    for game_id in {draft.game_id for draft in drafts if draft.seat is not None}:
-        for seat, person_id, *counts in connection.execute(_SEATS, {"game": game_id}):
-            at_seat[game_id, seat, person_id] = counts[0]
-            of_person[person_id] = counts[1], counts[2]
-    if others := {draft.person_id for draft in drafts} - {None, *of_person}:
-        for person_id, *both in connection.execute(_PEOPLE.where(_PERSON.c.id.in_(others))):
-            of_person[person_id] = both[0], both[1]
-
-    def counted(draft: Draft) -> Draft:
-        own, page = of_person.get(draft.person_id, (0, 0))
-        here = at_seat.get((draft.game_id, draft.seat, draft.person_id), 0)
-        return replace(draft, generation=own + here, page_generation=own + page)
-
-    return [counted(draft) for draft in drafts]
+    for game_id in {letter.game_id for letter in letters if letter.seat is not None}:
+        for seat, person_id, here, own, page in connection.execute(_SEATS, {"game": game_id}):
+            at_seat[game_id, seat, person_id] = here
+            of_person[person_id] = own, page
+    if others := {letter.person_id for letter in letters} - {None, *of_person}:
+        for person_id, own, page in connection.execute(_PEOPLE.where(_PERSON.c.id.in_(others))):
+            of_person[person_id] = own, page
+    for letter in letters:
+        own, page = of_person.get(letter.person_id, (0, 0))
+        yield own + at_seat.get((letter.game_id, letter.seat, letter.person_id), 0), own + page
