@@ -57,3 +57,4 @@ class Games(Group):
 
     turn_hours: float = Field(48.0, gt=0, le=24 * 60)
     invitation_days: float = Field(7.0, gt=0, le=60)
+    mail_policy: Literal["token", "sender", "dmarc"] = "sender"

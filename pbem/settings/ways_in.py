@@ -20,6 +20,10 @@ class Mail(Group):
     max_bytes: int = Field(25_000_000, ge=10_000)
     max_line: int = Field(0, ge=0, description="bytes of a line; 0: as long as a mail")
     max_recipients: int = Field(50, ge=1, le=1000)
+    authserv_id: str = Field(
+        "", max_length=255, pattern=r"^\S*$", description="whose Authentication-Results count"
+    )
+    held_days: float = Field(14.0, gt=0, le=365, description="how long a held mail waits")
     keep_days: int = Field(90, ge=1, le=3650, description="how long a mail is kept as it came")
 
     @field_validator("domain")
