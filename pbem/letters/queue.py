@@ -10,7 +10,8 @@ from typing import Any
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.letters.correspondence import UNSENT, thread_of
+from pbem.letters.correspondence import UNSENT as UNSENT
+from pbem.letters.correspondence import thread_of
 from pbem.letters.outbox import drafted, put
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Mail, Person

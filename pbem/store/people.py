@@ -1,9 +1,10 @@
 """Who sits where, and where letters reach them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, func, select
 
 from pbem.store.models import Address, Game, Person, Seat, Tenure
 
@@ -20,18 +21,18 @@ class Holder:
 
 def holders(session: Session, game: Game) -> list[Holder]:
     """The holders of all seats of a started game, by seat number."""
-    rows = session.exec(
-        select(Seat.number, Tenure, Person)
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
-        .where(Seat.game_id == game.id, col(Tenure.until_seq).is_(None))
-        .order_by(col(Seat.number))
-    ).all()
-    held = [
-        Holder(number, person.name if person else "", tenure.person_id, tenure.bot)
-        for number, tenure, person in rows
-    ]
-    return _told_apart(_with_bot_names(held))
+    session.flush()
+    rows = session.connection().execute(_HELD, {"game": game.id})
+    return _told_apart(_with_bot_names([Holder(*row) for row in rows]))
+
+
+_HELD = (
+    select(Seat.number, func.coalesce(Person.name, ""), Tenure.person_id, Tenure.bot)
+    .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+    .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
+    .where(Seat.game_id == bindparam("game"), col(Tenure.until_seq).is_(None))
+    .order_by(col(Seat.number))
+)
 
 
 def _with_bot_names(held: Sequence[Holder]) -> list[Holder]:
@@ -91,6 +92,19 @@ def address_of(session: Session, person_id: int) -> Address | None:
         .order_by(col(Address.primary).desc(), col(Address.id))
         .limit(1)
     ).first()
+
+
+def readers(session: Session, people: Collection[int]) -> list[tuple[Person, str]]:
+    """Those of these people whom letters reach, each with the address they go to: as
+    `address_of` says, but asked once for all of them."""
+    rows = session.exec(
+        select(Person, Address.address)
+        .join(Address, col(Address.person_id) == col(Person.id))
+        .where(col(Person.id).in_(people), col(Person.erased_at).is_(None))
+        .order_by(col(Address.primary).desc(), col(Address.id))
+    ).all()
+    first = {person.id: (person, address) for person, address in reversed(rows)}
+    return list(first.values())
 
 
 def addresses_of(session: Session, person_id: int) -> list[str]:
