@@ -64,6 +64,13 @@ def reply_bearer(letter: Addressed) -> Bearer | None:
     return Bearer("person", person_id=letter.person_id, generation=letter.generation)
 
 
+def link_bearer(letter: Addressed) -> Bearer | None:
+    """What else the letter links to: the sign-in of a moderator."""
+    if letter.kind != "sign-in":
+        return None
+    return Bearer("sign-in", person_id=letter.person_id, generation=letter.context["link"])
+
+
 def page_bearer(letter: Addressed) -> Bearer | None:
     """Whose page the letter links to."""
     if letter.person_id is None:

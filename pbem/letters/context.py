@@ -7,13 +7,13 @@ cannot see.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from pbem.letters.answered import answered
-from pbem.letters.bearers import page_bearer
+from pbem.letters.bearers import link_bearer, page_bearer
 from pbem.letters.moments import moment, span
 from pbem.letters.names import table_name, table_names
 from pbem.letters.plain import clean, clean_lines, listing
@@ -23,6 +23,7 @@ from pbem.letters.styles import Styles
 from pbem.letters.table import Table, table
 from pbem.store import Game, Invitation, Letter, Person
 from pbem.store.people import Holder, holders
+from pbem.store.sittings import LINK_LIVES
 
 WITH_TABLE = frozenset(
     {
@@ -63,6 +64,7 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         "table": None,
         "seated": letter.seat is not None,
         "reply": letter.in_reply_to is not None,
+        "read_as": _read_as(site, letter),
         "mail_subject": letter.context.get("subject"),
     }
     if game is not None:
@@ -71,6 +73,9 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         context["answer"] = answered(letter.context["answer"])
     if letter.kind == "confirm":
         context["command"] = letter.context["command"]
+    if (link := link_bearer(letter)) is not None:
+        context["sign_in"] = site.sign_in_url(site.keys.token(link))
+        context["minutes"] = LINK_LIVES // timedelta(minutes=1)
     if letter.kind == "test":
         context["report"] = [clean(line, 500) for line in letter.context["report"]]
     return context
@@ -107,6 +112,14 @@ def _of_game(
     if game.status in ("inviting", "expired") or letter.kind in ("withdrawn", "opened"):
         context |= _invited(session, letter, person, game)
     return context
+
+
+def _read_as(site: Site, letter: Letter) -> str:
+    """Where the writer of the mail that is answered sees how it was read."""
+    page = page_bearer(letter)
+    if page is None or letter.answers_mail_id is None:
+        return ""
+    return f"{site.page_url(site.keys.token(page))}?mail={letter.answers_mail_id}"
 
 
 def _site(site: Site) -> dict[str, str]:

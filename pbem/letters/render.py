@@ -8,7 +8,7 @@ from jinja2 import Environment
 from sqlmodel import Session
 
 from pbem.letters import templates
-from pbem.letters.bearers import page_bearer, reply_bearer
+from pbem.letters.bearers import link_bearer, page_bearer, reply_bearer
 from pbem.letters.context import context_of
 from pbem.letters.plain import clean, paragraphs, reply_subject
 from pbem.letters.site import Site
@@ -38,7 +38,7 @@ def render(session: Session, site: Site, letter: Letter) -> Rendered:
     subject, text, html = fill(site, letter.kind, context)
     secrets = tuple(
         site.keys.token(bearer)
-        for bearer in (reply_bearer(letter), page_bearer(letter))
+        for bearer in (reply_bearer(letter), page_bearer(letter), link_bearer(letter))
         if bearer is not None
     )
     reply = reply_bearer(letter)

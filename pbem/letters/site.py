@@ -21,6 +21,10 @@ class Site:
         """A person's own page; whoever has the token is that person."""
         return f"{self.settings.base_url}/p/{token}"
 
+    def sign_in_url(self, token: str) -> str:
+        """Where a moderator signs in with a link's token."""
+        return f"{self.settings.base_url}/moderator/sign-in/{token}"
+
     def game_url(self, game_id: int) -> str:
         """The public page of a finished game."""
         return f"{self.settings.base_url}/games/{game_id}"

@@ -10,12 +10,12 @@ from datetime import datetime
 from sqlmodel import Session
 
 from pbem.letters import Site
-from pbem.letters.bearers import page_bearer, reply_bearer
+from pbem.letters.bearers import link_bearer, page_bearer, reply_bearer
 from pbem.letters.render import Rendered, render
 from pbem.post.mime import Fields, build
 from pbem.store import Game, Letter, Person
 
-REPLY_MARK, PAGE_MARK = "{reply-token}", "{page-token}"
+REPLY_MARK, PAGE_MARK, LINK_MARK = "{reply-token}", "{page-token}", "{link-token}"
 
 
 def content_of(session: Session, site: Site, letter: Letter) -> Rendered:
@@ -76,7 +76,11 @@ def keep(site: Site, letter: Letter, rendered: Rendered) -> None:
 
 def _tokens(site: Site, letter: Letter) -> dict[str, str]:
     """The secrets of a letter, by the mark that is kept in the place of each."""
-    bearers = {REPLY_MARK: reply_bearer(letter), PAGE_MARK: page_bearer(letter)}
+    bearers = {
+        REPLY_MARK: reply_bearer(letter),
+        PAGE_MARK: page_bearer(letter),
+        LINK_MARK: link_bearer(letter),
+    }
     return {mark: site.keys.token(one) for mark, one in bearers.items() if one is not None}
 
 

@@ -11,6 +11,7 @@ from pbem.letters.announce.invitations import (
     invitation_reminder,
     withdrawn,
 )
+from pbem.letters.announce.moderators import sign_in
 from pbem.letters.announce.table import (
     after_turn,
     deadline_missed,
@@ -40,6 +41,7 @@ __all__ = [
     "reminder",
     "resend",
     "resigned",
+    "sign_in",
     "stranger",
     "test_report",
     "withdrawn",
