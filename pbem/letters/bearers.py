@@ -30,6 +30,11 @@ class Addressed(Protocol):
     def page_generation(self) -> int: ...
 
 
+ACTS = {"address-confirm": "address", "address-changed": "undo"}
+"""Letters to an address that is not, or not any more, the one a person is written to, and
+what answering them is for."""
+
+
 def reply_bearer(letter: Addressed) -> Bearer | None:
     """Whom an answer to this letter comes from; None: the server's own address will do."""
     if letter.kind == "confirm" and letter.context.get("pending") is not None:
@@ -41,6 +46,8 @@ def reply_bearer(letter: Addressed) -> Bearer | None:
             decision=letter.decision,
             generation=letter.context["pending"],
         )
+    if letter.kind in ACTS:  # of one change of address; nothing else can be done with it
+        return Bearer(ACTS[letter.kind], letter.person_id, generation=letter.context["change"])
     if letter.game_id is not None and letter.seat is not None:
         return Bearer(
             "seat",
@@ -72,7 +79,7 @@ def link_bearer(letter: Addressed) -> Bearer | None:
 
 
 def page_bearer(letter: Addressed) -> Bearer | None:
-    """Whose page the letter links to."""
-    if letter.person_id is None:
+    """Whose page the letter links to; none in one to an address that is not the main one."""
+    if letter.person_id is None or letter.kind in ACTS:
         return None
     return Bearer("page", person_id=letter.person_id, generation=letter.page_generation)

@@ -16,6 +16,7 @@ from pbem.letters.answered import answered
 from pbem.letters.bearers import link_bearer, page_bearer
 from pbem.letters.moments import moment, span
 from pbem.letters.names import table_name, table_names
+from pbem.letters.personal import OF_ADDRESSES, address_words, data_words
 from pbem.letters.plain import clean, clean_lines, listing
 from pbem.letters.site import Site
 from pbem.letters.story import story
@@ -73,6 +74,10 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         context["answer"] = answered(letter.context["answer"])
     if letter.kind == "confirm":
         context["command"] = letter.context["command"]
+    if letter.kind in OF_ADDRESSES:
+        context |= address_words(session, site, letter, person)
+    if letter.kind == "my-data" and person is not None:
+        context |= data_words(session, site, person)
     if (link := link_bearer(letter)) is not None:
         context["sign_in"] = site.sign_in_url(site.keys.token(link))
         context["minutes"] = LINK_LIVES // timedelta(minutes=1)

@@ -12,6 +12,7 @@ from pbem.letters import announce
 from pbem.letters.cards import cards_of
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.queue import newest
+from pbem.letters.scenes_personal import personal_scenes
 from pbem.letters.sentences import Teller
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
@@ -25,7 +26,9 @@ NAMES = (
     "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
     "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
     "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
-    "your-turn-end", "over", "over-organiser",
+    "your-turn-end", "over", "over-organiser", "address-confirm", "address-add",
+    "address-changed", "address-added", "address-taken", "my-data", "confirm-forgetting",
+    "forgotten",
 )  # fmt: skip
 """The scenes, in their order."""
 
@@ -35,6 +38,7 @@ def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield from _before(session, site)
     yield from _playing(session, site)
     yield from _ending(session, site)
+    yield from personal_scenes(session, site)
 
 
 def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:

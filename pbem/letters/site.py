@@ -21,6 +21,10 @@ class Site:
         """A person's own page; whoever has the token is that person."""
         return f"{self.settings.base_url}/p/{token}"
 
+    def act_url(self, what: str, token: str) -> str:
+        """A page with one button, for whoever has the token: `address`, `undo`."""
+        return f"{self.settings.base_url}/{what}/{token}"
+
     def sign_in_url(self, token: str) -> str:
         """Where a moderator signs in with a link's token."""
         return f"{self.settings.base_url}/moderator/sign-in/{token}"

@@ -11,6 +11,14 @@ from pbem.letters.announce.invitations import (
     invitation_reminder,
     withdrawn,
 )
+from pbem.letters.announce.people import (
+    address_changed,
+    address_confirm,
+    address_taken,
+    forgotten,
+    my_data,
+    resend_all,
+)
 from pbem.letters.announce.moderators import sign_in
 from pbem.letters.announce.table import (
     after_turn,
@@ -25,21 +33,27 @@ from pbem.letters.announce.table import (
 )
 
 __all__ = [
+    "address_changed",
+    "address_confirm",
+    "address_taken",
     "after_turn",
     "answer",
     "confirm",
     "deadline_missed",
     "declined",
     "expired",
+    "forgotten",
     "game_begins",
     "game_over",
     "invitation",
     "invitation_reminder",
     "message",
     "message_to_moderator",
+    "my_data",
     "opened",
     "reminder",
     "resend",
+    "resend_all",
     "resigned",
     "sign_in",
     "stranger",

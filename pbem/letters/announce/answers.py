@@ -43,7 +43,7 @@ def answer(
             context["invitation"] = own.id
     if game is not None and game.due_at is not None:
         context["due"] = game.due_at.isoformat()
-    return _reply(
+    return reply(
         session, site, now, KINDS.get(str(answer["outcome"]), "receipt"), mail_id,
         person_id=person_id, game=game, seat=seat, seq=answer.get("seq"), context=context,
     )  # fmt: skip
@@ -58,7 +58,7 @@ def opened(
         return None
     own = own_invitation(session, game, game.organiser_id)
     context = {} if own is None else {"invitation": own.id}
-    return _reply(
+    return reply(
         session, site, now, "opened", mail_id,
         person_id=game.organiser_id, game=game, context=context,
     )  # fmt: skip
@@ -78,7 +78,7 @@ def confirm(
 ) -> Letter | None:
     """Ask at the registered address whether this is meant (commands.md 1.8); only the
     reply address of this letter can confirm it."""
-    return _reply(
+    return reply(
         session, site, now, "confirm", mail_id,
         person_id=person_id, game=game, seat=seat,
         context={"command": command, "pending": pending_id},
@@ -96,7 +96,7 @@ def test_report(
     mail_id: int | None = None,
 ) -> Letter | None:
     """Mail back how a mail was read; `report` is that, line by line."""
-    return _reply(
+    return reply(
         session, site, now, "test", mail_id,
         person_id=person_id, to_address=to_address, context={"report": list(report)},
     )  # fmt: skip
@@ -106,14 +106,15 @@ def stranger(
     session: Session, site: Site, now: datetime, *, to_address: str, mail_id: int | None = None
 ) -> Letter | None:
     """A short answer to somebody this server does not know."""
-    return _reply(session, site, now, "stranger", mail_id, to_address=to_address, context={})
+    return reply(session, site, now, "stranger", mail_id, to_address=to_address, context={})
 
 
-def _reply(
+def reply(
     session: Session, site: Site, now: datetime, kind: str, mail_id: int | None,
     *, context: dict[str, Any], person_id: int | None = None, to_address: str = "",
     **details: Any,
 ) -> Letter | None:  # fmt: skip
+    """Queue a letter as the answer to a mail; without one it opens a conversation."""
     mail = None if mail_id is None else session.get(Mail, mail_id)
     if mail is not None:
         headers = _headers(mail)

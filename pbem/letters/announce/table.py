@@ -1,12 +1,13 @@
 """Letters of a running game and its end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from engine.game import Position
+from pbem.letters.announce.mailing import Mailing
 from pbem.letters.queue import ASKING, NEWS, STATE, newest, oldest, queue_to, withdraw
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person, Seat, Tenure
@@ -16,35 +17,41 @@ from pbem.store.positions import position_now
 
 def game_begins(session: Session, site: Site, now: datetime, game: Game) -> None:
     """Everybody learns who is who; whoever is to move is asked for the first turn."""
-    for holder, person in _people(session, game):
-        _to_seat(session, site, now, "begins", game, holder.seat, person, context=_until(game))
-    _ask(session, site, now, game, position_now(game))
+    mailing = Mailing(session, site, now, game)
+    for seat, _ in mailing.people():
+        mailing.post("begins", seat, context=_until(game))
+    _ask(mailing, game, position_now(game))
+    mailing.send()
 
 
-def after_turn(session: Session, site: Site, now: datetime, game: Game, mover: int) -> None:
+def after_turn(
+    session: Session, site: Site, now: datetime, game: Game, mover: int,
+    held: Sequence[Holder] | None = None,
+) -> None:  # fmt: skip
     """Those to move are asked, all others told, but for the mover, who knows."""
     position = position_now(game)
-    withdraw(session, game, mover, STATE | {"reminder"})
+    mailing = Mailing(session, site, now, game, held)
+    mailing.withdraw(mover, STATE | {"reminder"})
     if position.phase == "pets" and not _just_begun(position):
         return  # nothing of a single choice is public (R10.1)
-    _ask(session, site, now, game, position)
-    for holder, person in _people(session, game):
-        if holder.seat == mover or holder.seat in position.to_move or person.letters != "every":
+    _ask(mailing, game, position)
+    for seat, person in mailing.people():
+        if seat == mover or seat in position.to_move or person.letters != "every":
             continue
-        kind = _news_kind(session, game, position, holder.seat)
-        _to_seat(
-            session, site, now, kind, game, holder.seat, person,
-            context=_until(game), follows=oldest(session, game, holder.seat, NEWS),
-        )  # fmt: skip
+        kind = _news_kind(mailing, position, seat)
+        mailing.post(kind, seat, NEWS, context=_until(game))
+    mailing.send()
 
 
 def game_over(session: Session, site: Site, now: datetime, game: Game) -> None:
     """The result, to all at the table and to an organiser who does not play."""
+    mailing = Mailing(session, site, now, game)
     told = set()
-    for holder, person in _people(session, game):
-        withdraw(session, game, holder.seat, STATE | {"reminder"})
-        _to_seat(session, site, now, "over", game, holder.seat, person)
+    for seat, person in mailing.people():
+        mailing.withdraw(seat, STATE | {"reminder"})
+        mailing.post("over", seat)
         told.add(person.id)
+    mailing.send()
     if game.organiser_id is not None and game.organiser_id not in told:
         queue_to(session, site, now, "over", game.organiser_id, game=game)
 
@@ -71,13 +78,12 @@ def deadline_missed(
     """Tell the table, those who are late and the organiser; once a deadline."""
     late = {"late": list(seats), **_until(game)}
     key = f"late:{game.id}:{game.due_at.isoformat() if game.due_at else game.seq}"
-    for holder, person in _people(session, game):
-        if person.id == game.organiser_id and holder.seat not in seats:
+    mailing = Mailing(session, site, now, game)
+    for seat, person in mailing.people():
+        if person.id == game.organiser_id and seat not in seats:
             continue
-        _to_seat(
-            session, site, now, "deadline-missed", game, holder.seat, person, context=late,
-            follows=oldest(session, game, holder.seat, NEWS), once=f"{key}:{holder.seat}",
-        )  # fmt: skip
+        mailing.post("deadline-missed", seat, NEWS, context=late, once=f"{key}:{seat}")
+    mailing.send()
     if game.organiser_id is not None:
         queue_to(
             session, site, now, "deadline-missed-organiser", game.organiser_id, game=game,
@@ -98,12 +104,11 @@ def message(
 ) -> None:
     """Bring one player's words to the people at these seats (never back to himself)."""
     context = {"from": sender, "to": None if to_all else list(seats), "text": text}
-    for holder, person in _people(session, game):
-        if holder.seat in seats and holder.seat != sender:
-            _to_seat(
-                session, site, now, "message", game, holder.seat, person, context=context,
-                follows=oldest(session, game, holder.seat, {"message"}),
-            )  # fmt: skip
+    mailing = Mailing(session, site, now, game)
+    for seat, _ in mailing.people():
+        if seat in seats and seat != sender:
+            mailing.post("message", seat, {"message"}, context=context)
+    mailing.send()
 
 
 def message_to_moderator(
@@ -120,13 +125,12 @@ def message_to_moderator(
 
 def resigned(session: Session, site: Site, now: datetime, game: Game, seat: int) -> None:
     """Tell the others that a bot plays this seat from now on."""
-    withdraw(session, game, seat, STATE | {"reminder"})
     context = {"left": seat, "who": _last_person(session, game, seat), **_until(game)}
-    for holder, person in _people(session, game):
-        _to_seat(
-            session, site, now, "resigned", game, holder.seat, person, context=context,
-            follows=oldest(session, game, holder.seat, NEWS),
-        )  # fmt: skip
+    mailing = Mailing(session, site, now, game)
+    mailing.withdraw(seat, STATE | {"reminder"})
+    for other, _ in mailing.people():
+        mailing.post("resigned", other, NEWS, context=context)
+    mailing.send()
 
 
 def resend(session: Session, site: Site, now: datetime, game: Game, seat: int) -> Letter | None:
@@ -147,37 +151,29 @@ def resend(session: Session, site: Site, now: datetime, game: Game, seat: int) -
     )
 
 
-def _ask(session: Session, site: Site, now: datetime, game: Game, position: Position) -> None:
+def _ask(mailing: Mailing, game: Game, position: Position) -> None:
     kind = "choose-pet" if position.phase == "pets" else "your-turn"
-    for holder, person in _people(session, game):
-        if holder.seat in position.to_move:
-            _to_seat(session, site, now, kind, game, holder.seat, person, context=_until(game))
+    for seat, _ in mailing.people():
+        if seat in position.to_move:
+            mailing.post(kind, seat, context=_until(game))
 
 
 def _just_begun(position: Position) -> bool:
     return len(position.to_move) == position.players
 
 
-def _news_kind(session: Session, game: Game, position: Position, seat: int) -> str:
+def _news_kind(mailing: Mailing, position: Position, seat: int) -> str:
     """The first news after a change of phase has a letter of its own."""
-    if position.phase == "end" and newest(session, game, seat, {"end-phase"}) is None:
+    if position.phase == "end" and not mailing.has(seat, "end-phase"):
         return "end-phase"
-    if position.rain >= 2 and newest(session, game, seat, {"pets-chosen"}) is None:
+    if position.rain >= 2 and not mailing.has(seat, "pets-chosen"):
         return "pets-chosen"
     return "what-happened"
 
 
-def _people(session: Session, game: Game) -> Iterator[tuple[Holder, Person]]:
-    """The seats that a person holds."""
-    for holder in holders(session, game):
-        if holder.person_id is not None:
-            person = session.get(Person, holder.person_id)
-            if person is not None:
-                yield holder, person
-
-
 def _person_at(session: Session, game: Game, seat: int) -> Person | None:
-    return next((person for holder, person in _people(session, game) if holder.seat == seat), None)
+    held = next((one for one in holders(session, game) if one.seat == seat), None)
+    return None if held is None or held.person_id is None else session.get(Person, held.person_id)
 
 
 def _last_person(session: Session, game: Game, seat: int) -> int | None:

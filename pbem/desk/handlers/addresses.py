@@ -1,0 +1,108 @@
+"""`address …`: where letters go, and from where a person may write."""
+
+from collections.abc import Callable
+
+from pbem.commands import Line
+from pbem.desk import addresses
+from pbem.desk.addresses import Outcome
+from pbem.desk.counter import Counter
+from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.people import address_fault
+from pbem.store import Address, AddressChange, Person
+from pbem.store.people import fold_address
+from pbem.translation import _
+
+
+def address(counter: Counter, line: Line) -> AnswerLine:
+    """`address`, `address NEW`, `address add ADDRESS`, `address remove ADDRESS`."""
+    if (person := counter.writer) is None or person.id is None:
+        sentence = _("This address is not known here, so there is nothing to set.")
+        return refused(line, "unknown", sentence)
+    args = line.args or {}
+    if "address" not in args:
+        return answered(line, _("Your addresses:"), _listed(counter, person.id))
+    if not counter.order.confirmed or counter.order.addressed == "server":
+        sentence = _(
+            "Addresses are changed by an answer to one of our letters, from an address that "
+            "is known as yours, or on your page."
+        )
+        return refused(line, "unconfirmed", sentence)
+    wanted = fold_address(str(args["address"]))
+    if args["action"] == "remove":
+        return _told(line, addresses.remove(counter.session, counter.now, person, wanted))
+    return _ask(counter, line, person, str(args["action"]), wanted)
+
+
+def confirm(counter: Counter, line: Line) -> AnswerLine:
+    """`confirm`, as an answer to the letter that asked at the new address."""
+    change = counter.session.get(AddressChange, counter.order.confirms)
+    if change is None:
+        sentence = _("This is not waited for any more, and nothing has changed.")
+        return refused(line, "expired", sentence)
+    outcome = addresses.confirm(counter.session, counter.site, counter.now, change)
+    return _told(line, outcome)
+
+
+def undo(counter: Counter, line: Line) -> AnswerLine:
+    """`undo`, as an answer to the letter that told the old address."""
+    change = counter.session.get(AddressChange, counter.order.confirms)
+    if change is None:
+        return refused(line, "expired", _("This cannot be undone any more."))
+    return _told(line, addresses.undo(counter.session, counter.site, counter.now, change))
+
+
+def _ask(counter: Counter, line: Line, person: Person, action: str, wanted: str) -> AnswerLine:
+    session, site, now = counter.session, counter.site, counter.now
+    fault = address_fault(wanted, site.settings.mail.domain)
+    if fault is not None:
+        sentence = _("{address} {fault}.", address=wanted, fault=fault)
+        return refused(line, "bad-address", sentence)
+    own = addresses.own_addresses(session, person.id or 0)
+    row = next((one for one in own if one.address == wanted), None)
+    if row is not None and (row.confirmed_at is not None or row.primary):
+        if action == "add" or row.primary:
+            return answered(line, _("{address} is yours already.", address=wanted))
+        return _told(line, addresses.make_main(session, site, now, person, row))
+    if len(own) >= addresses.MOST:
+        sentence = _("You have {most} addresses; remove one first.", most=addresses.MOST)
+        return refused(line, "too-many-addresses", sentence)
+    lately = addresses.asked_lately(session, now, person_id=person.id)
+    if lately >= site.settings.quotas.address_letters_a_day:
+        sentence = _("You have asked for {count} addresses today; go on tomorrow.", count=lately)
+        return refused(line, "too-many-letters", sentence)
+    addresses.ask(session, site, now, person, action, wanted)
+    return done(
+        line,
+        _(
+            "Nothing has changed yet: a letter to {address} asks for a confirmation within "
+            "{days} days. If none comes, look whether it is written right; the address of "
+            "another player, and one that wants no mail from here, cannot be taken.",
+            address=wanted,
+            days=addresses.CONFIRM_WITHIN.days,
+        ),
+    )
+
+
+def _listed(counter: Counter, person_id: int) -> tuple[str, ...]:
+    own = addresses.own_addresses(counter.session, person_id)
+    waiting = addresses.waiting(counter.session, person_id, counter.now)
+    block = [f"· {one.address}: {_standing(one)}" for one in own]
+    block += [f"· {one.address}: {_('waits for its confirmation')}" for one in waiting]
+    return tuple(block)
+
+
+def _standing(row: Address) -> str:
+    if row.primary:
+        return _("your letters go there")
+    return _("you may write from there") if row.confirmed_at else _("not confirmed yet")
+
+
+def _told(line: Line, outcome: Outcome) -> AnswerLine:
+    if not outcome.done:
+        return refused(line, outcome.code, outcome.sentence)
+    if outcome.code.endswith("-before"):
+        return answered(line, outcome.sentence)
+    return done(line, outcome.sentence)
+
+
+HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"address": address, "undo": undo}

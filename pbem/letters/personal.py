@@ -1,0 +1,93 @@
+"""What letters about a person himself are given: his addresses, and his data in words."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from engine.moves import from_json, notation
+from pbem.letters.bearers import reply_bearer
+from pbem.letters.moments import moment
+from pbem.letters.plain import clean, clean_lines
+from pbem.letters.site import Site
+from pbem.store import AddressChange, Letter, Person
+from pbem.store.personal import everything
+from pbem.translation import _
+
+OF_ADDRESSES = frozenset({"address-confirm", "address-changed"})
+LONGEST = 300  # characters of a line of it
+MOST_LINES = 1000  # of the text of a letter with all data; the attachment holds every one
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One kind of data, line by line."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def address_words(
+    session: Session, site: Site, letter: Letter, person: Person | None
+) -> dict[str, Any]:
+    """Old and new address, the page that acts, and until when it does."""
+    change = session.get(AddressChange, letter.context["change"])
+    bearer = reply_bearer(letter)
+    token = "" if bearer is None else site.keys.token(bearer)
+    zone = None if person is None else person.zone
+    until = None if change is None else change.undo_until or change.expires_at
+    return {
+        "new_address": "" if change is None else clean(change.address),
+        "old_address": "" if change is None else clean(change.old_address or ""),
+        "action": "change" if change is None else change.action,
+        "link": site.act_url("undo" if letter.kind == "address-changed" else "address", token),
+        "until": "" if until is None else str(moment(until, zone, site.settings.site.zone)),
+    }
+
+
+def data_words(session: Session, site: Site, person: Person) -> dict[str, Any]:
+    """All that is stored about a person, section by section, and how much was left out."""
+    sections, room, left_out = [], MOST_LINES, 0
+    for title, lines in _sections(everything(session, person)):
+        shown = lines[:room]
+        room -= len(shown)
+        left_out += len(lines) - len(shown)
+        sections.append(Section(title, tuple(shown)))
+    keep_days = site.settings.mail.keep_days
+    return {"sections": sections, "left_out": left_out, "keep_days": keep_days}
+
+
+def data_file(session: Session, person: Person) -> bytes:
+    """The same as JSON, whole."""
+    return json.dumps(everything(session, person), ensure_ascii=False, indent=1).encode()
+
+
+def _sections(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    titles = {
+        "person": _("You"),
+        "addresses": _("Your addresses"),
+        "changes of address": _("Changes of address"),
+        "invitations": _("Invitations"),
+        "games": _("The games you played in"),
+        "turns": _("Your turns"),
+        "messages and notes": _("Your messages and notes"),
+        "mails from you": _("Mails from you"),
+        "letters to you": _("Letters to you"),
+    }
+    for key, title in titles.items():
+        rows = data[key] if isinstance(data[key], list) else [data[key]]
+        yield title, [line for row in rows for line in _lines(row)]
+
+
+def _lines(row: Mapping[str, Any]) -> Iterator[str]:
+    """One row: what is short on one line, a text below it."""
+    short = [
+        f"{name}: {notation(from_json(value)) if name == 'move' else clean(str(value), LONGEST)}"
+        for name, value in row.items()
+        if value not in (None, "", False) and name != "text"
+    ]
+    yield ", ".join(short)
+    if row.get("text"):
+        yield from (line[:LONGEST] for line in clean_lines(row["text"]))
