@@ -22,7 +22,7 @@ from pbem.store.log import events_of, seen_by
 SEED = "harbour"
 NAMES = (
     "invitation", "invitation-reminder", "opened", "declined", "withdrawn", "expired",
-    "stranger", "test", "begins", "your-turn-first", "your-turn", "what-happened", "reminder",
+    "stranger", "test", "sign-in", "begins", "your-turn-first", "your-turn", "what-happened", "reminder",
     "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
     "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
     "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
@@ -79,6 +79,8 @@ def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
             )
         ),
     )
+    organiser = stage.people[0].id or 0
+    yield "sign-in", _some(announce.sign_in(session, site, now, organiser, 1))
 
 
 def _playing(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
