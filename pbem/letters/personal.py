@@ -1,6 +1,8 @@
 """What letters about a person himself are given: his addresses, and his data in words."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,7 @@ from pbem.translation import _
 OF_ADDRESSES = frozenset({"address-confirm", "address-changed"})
 LONGEST = 300  # characters of a line of it
 MOST_LINES = 1000  # of the text of a letter with all data; the attachment holds every one
+_ISO = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\+00:00$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +81,26 @@ def _sections(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     }
     for key, title in titles.items():
         rows = data[key] if isinstance(data[key], list) else [data[key]]
-        yield title, [line for row in rows for line in _lines(row)]
+        if key == "letters to you":  # each one has told about itself
+            rows = [dict(sorted(Counter(row["kind"] for row in rows).items()))]
+        yield title, [line for row in rows if row for line in _lines(row)]
 
 
 def _lines(row: Mapping[str, Any]) -> Iterator[str]:
     """One row: what is short on one line, a text below it."""
     short = [
-        f"{name}: {notation(from_json(value)) if name == 'move' else clean(str(value), LONGEST)}"
+        f"{name}: {_shown(name, value)}"
         for name, value in row.items()
         if value not in (None, "", False) and name != "text"
     ]
     yield ", ".join(short)
     if row.get("text"):
         yield from (line[:LONGEST] for line in clean_lines(row["text"]))
+
+
+def _shown(name: str, value: Any) -> str:
+    if name == "move":
+        return notation(from_json(value))
+    if value is True:
+        return _("yes")
+    return clean(_ISO.sub(r"\1 \2", str(value)), LONGEST)

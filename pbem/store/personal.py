@@ -148,7 +148,9 @@ def _letters(session: Session, person: Person) -> Iterable[dict[str, Any]]:
     """When, to which address and what kind; what they said is in his mailbox."""
     columns = (Letter.created_at, Letter.kind, Letter.to_address, Letter.state)
     rows = session.exec(
-        select(*columns).where(Letter.person_id == person.id).order_by(col(Letter.id))
+        select(*columns)
+        .where(Letter.person_id == person.id, Letter.state != "replaced")
+        .order_by(col(Letter.id))
     )
     for created_at, kind, address, state in rows:
         yield {"at": _time(created_at), "kind": kind, "to": address, "state": state}
