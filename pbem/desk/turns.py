@@ -13,6 +13,7 @@ from pbem.desk import waits
 from pbem.letters import Site, announce
 from pbem.store import Event, Game
 from pbem.store.log import Author, append
+from pbem.store.people import holders
 from pbem.store.positions import position_now, store_position
 
 
@@ -20,6 +21,7 @@ def play(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move
 ) -> Event:
     """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace."""
+    held = holders(session, game)
     position = position_now(game)
     phase_before = position.phase
     happenings = apply(position, seat, move)
@@ -32,15 +34,15 @@ def play(
     if position.phase == "over":
         game.status, game.finished_at = "over", now
     if not isinstance(move, Pet) or position.phase != phase_before:
-        waits.begin_wait(session, game, position, now)
-    game.bot_waits = bool(waits.bots_to_move(session, game, position))
+        waits.begin_wait(session, game, position, now, held)
+    game.bot_waits = bool(waits.bots_to_move(session, game, position, held))
     session.add(game)
     if position.phase == "over":
         announce.game_over(session, site, now, game)
     elif not game.bot_waits or (position.phase == "pets" != phase_before):
         # A bot's turn follows at once, and one letter for both is better than two; but
         # pets are chosen by all at the same time.
-        announce.after_turn(session, site, now, game, seat)
+        announce.after_turn(session, site, now, game, seat, held)
     return event
 
 

@@ -1,12 +1,13 @@
 """Whom a table waits for, and until when: deadline and the clock's next alarm."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from engine.game import Position
 from pbem.store import Game
-from pbem.store.people import holders
+from pbem.store.people import Holder, holders
 
 REMINDERS = (0.5, 0.8, 0.95)  # of the time for a turn
 
@@ -17,22 +18,32 @@ def id_of(game: Game) -> int:
     return game.id
 
 
-def bots_to_move(session: Session, game: Game, position: Position) -> list[tuple[int, str]]:
-    """(seat, name of the bot) of the bots that are to move."""
-    bots = {holder.seat: holder.bot for holder in holders(session, game)}
+def bots_to_move(
+    session: Session, game: Game, position: Position, held: Sequence[Holder] | None = None
+) -> list[tuple[int, str]]:
+    """(seat, name of the bot) of the bots that are to move.  `held`: the table's holders,
+    for a caller who knows them."""
+    held = holders(session, game) if held is None else held
+    bots = {holder.seat: holder.bot for holder in held}
     return [(seat, name) for seat in position.to_move if (name := bots.get(seat)) is not None]
 
 
-def humans_to_move(session: Session, game: Game, position: Position) -> list[int]:
+def humans_to_move(
+    session: Session, game: Game, position: Position, held: Sequence[Holder] | None = None
+) -> list[int]:
     """The seats to move that a person holds; bots move at once and have no deadline."""
-    people = {holder.seat for holder in holders(session, game) if holder.bot is None}
+    held = holders(session, game) if held is None else held
+    people = {holder.seat for holder in held if holder.bot is None}
     return [seat for seat in position.to_move if seat in people]
 
 
-def begin_wait(session: Session, game: Game, position: Position, now: datetime) -> None:
+def begin_wait(
+    session: Session, game: Game, position: Position, now: datetime,
+    held: Sequence[Holder] | None = None,
+) -> None:  # fmt: skip
     """Start the clock for whoever is to move now; stop it when nobody is."""
     game.waiting_since = now
-    waiting = game.status == "running" and humans_to_move(session, game, position)
+    waiting = game.status == "running" and humans_to_move(session, game, position, held)
     game.due_at = now + timedelta(seconds=game.turn_seconds) if waiting else None
     game.alarm_at = next_alarm(game, now)
     session.add(game)

@@ -1,0 +1,65 @@
+"""Letters to the people of one table, put into the outbox together."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from pbem.letters.correspondence import Correspondence
+from pbem.letters.outbox import drafted, put
+from pbem.letters.queue import STATE, withdraw
+from pbem.letters.site import Site
+from pbem.store import Game, Person
+from pbem.store.people import Holder, holders, readers
+
+
+class Mailing:
+    """Who is to be written to is asked once, and so is what they were sent before."""
+
+    def __init__(
+        self,
+        session: Session,
+        site: Site,
+        now: datetime,
+        game: Game,
+        held: Sequence[Holder] | None = None,
+    ) -> None:
+        self._session, self._site, self._now, self._game = session, site, now, game
+        self._letters = Correspondence(session, game)
+        held = holders(session, game) if held is None else held
+        people = [holder.person_id for holder in held if holder.person_id is not None]
+        self._reached = {person.id: (person, to) for person, to in readers(session, people)}
+        self._seats = [(one.seat, one.person_id) for one in held if one.person_id in self._reached]
+        self._posted: list[tuple[str, int, int | None, dict[str, Any]]] = []
+
+    def people(self) -> list[tuple[int, Person]]:
+        """The seats that a person holds whom letters reach."""
+        return [(seat, self._reached[person_id][0]) for seat, person_id in self._seats]
+
+    def has(self, seat: int, kind: str) -> bool:
+        """Whether a seat was sent such a letter before."""
+        return self._letters.has(seat, kind)
+
+    def withdraw(self, seat: int, kinds: Iterable[str]) -> None:
+        """Letters of these kinds to this seat that have not gone out need not go any more."""
+        if self._letters.waits(seat, kinds := frozenset(kinds)):
+            withdraw(self._session, self._game, seat, kinds)
+
+    def post(self, kind: str, seat: int, follows: Iterable[str] = (), **details: Any) -> None:
+        """One letter; it joins the conversation that the first letter of the kinds `follows`
+        to this seat has opened."""
+        self._posted.append((kind, seat, self._letters.first(seat, follows), details))
+
+    def send(self) -> None:
+        """Put what was posted into the outbox."""
+        threads = self._letters.threads({first for *_, first, _ in self._posted if first})
+        drafts = []
+        for kind, seat, first, details in self._posted:
+            if kind in STATE:
+                self.withdraw(seat, STATE)
+            person, address = self._reached[dict(self._seats)[seat]]
+            details |= {} if first is None else threads[first]
+            details |= {"person_id": person.id, "game": self._game, "seat": seat}
+            drafts.append(drafted(kind, address, **details))
+        put(self._session, self._site, self._now, drafts)
