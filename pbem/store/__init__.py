@@ -1,6 +1,7 @@
 """Tables, migrations and the unit of work."""
 
 from pbem.store.models import (
+    Absence,
     Address,
     AddressChange,
     Audit,
@@ -9,22 +10,27 @@ from pbem.store.models import (
     Erasure,
     Event,
     Game,
+    Heartbeat,
     Hook,
     Invitation,
     Letter,
     Mail,
+    Outage,
     Pause,
     Pending,
     Person,
+    Reminder,
     Role,
     Seat,
     Sitting,
     Tenure,
     Token,
+    Wait,
 )
 from pbem.store.session import Store
 
 __all__ = [
+    "Absence",
     "Address",
     "AddressChange",
     "Audit",
@@ -33,17 +39,21 @@ __all__ = [
     "Erasure",
     "Event",
     "Game",
+    "Heartbeat",
     "Hook",
     "Invitation",
     "Letter",
     "Mail",
+    "Outage",
     "Pause",
     "Pending",
     "Person",
+    "Reminder",
     "Role",
     "Seat",
     "Sitting",
     "Store",
     "Tenure",
     "Token",
+    "Wait",
 ]

@@ -1,12 +1,14 @@
 """The tables, a module a subject."""
 
 from pbem.store.models.channels import Hook
+from pbem.store.models.clock import Absence, Heartbeat, Outage, Reminder, Wait
 from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
 from pbem.store.models.mail import Letter, Mail, Token
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
 
 __all__ = [
+    "Absence",
     "Address",
     "AddressChange",
     "Audit",
@@ -15,16 +17,20 @@ __all__ = [
     "Erasure",
     "Event",
     "Game",
+    "Heartbeat",
     "Hook",
     "Invitation",
     "Letter",
     "Mail",
+    "Outage",
     "Pause",
     "Pending",
     "Person",
+    "Reminder",
     "Role",
     "Seat",
     "Sitting",
     "Tenure",
     "Token",
+    "Wait",
 ]

@@ -53,6 +53,10 @@ class Game(SQLModel, table=True):
         default="sender", sa_column_kwargs={"server_default": "sender"}
     )
     rematch_of: int | None = Field(default=None, foreign_key="game.id")
+    options: dict[str, Any] | None = Field(default=None, sa_type=JSON)  # `timing.GameOptions`
+    paused_at: datetime | None = None
+    failures: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # of the clock
+    halted_at: datetime | None = None  # it failed too often: somebody has to look
 
 
 class Invitation(SQLModel, table=True):
@@ -84,6 +88,10 @@ class Seat(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     number: int
+    bank_seconds: int | None = None  # of a game with time banks
+    misses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # in a row
+    graces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # of its holder
+    offered_at: datetime | None = None  # somebody else may have it
 
 
 class Tenure(SQLModel, table=True):
@@ -98,6 +106,9 @@ class Tenure(SQLModel, table=True):
     bot: str | None = None
     from_seq: int
     until_seq: int | None = None
+    extra_absence_days: int = Field(  # beyond the game's budget, by its moderator
+        default=0, sa_column_kwargs={"server_default": "0"}
+    )
     generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 

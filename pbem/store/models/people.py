@@ -27,6 +27,12 @@ class Person(SQLModel, table=True):
     erased_at: datetime | None = None
     # Of his reply addresses and links: one up, and all earlier ones are void.
     generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    quiet: str | None = None  # hours without reminders, in his zone: 22:00-07:00
+    reminders: list[str] | None = Field(default=None, sa_type=JSON)  # rungs; None: the usual
+    zone_proposed: str | None = None  # UTC+8: what his mail's time says; proposed once
+    automatic_absence: bool = Field(  # after a missed deadline, once a game
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
     page_generation: int = Field(  # how often the link to his pages was made new
         default=0, sa_column_kwargs={"server_default": "0"}
     )

@@ -1,0 +1,99 @@
+"""What the clock keeps: for whom a table waits, absences, outages, and its own pulse."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Index, text
+from sqlmodel import Field, SQLModel
+
+from pbem.store.models.base import one_of
+
+_OPEN = {"sqlite_where": text("ended_at IS NULL"), "postgresql_where": text("ended_at IS NULL")}
+
+
+class Wait(SQLModel, table=True):
+    """A table waits, or has waited, for one seat.  ``due_at`` follows from the rest
+    (`pbem.desk.deadlines`); it is kept so that what is due can be found."""
+
+    __table_args__ = (
+        Index("ux_wait_open", "game_id", "seat", unique=True, **_OPEN),
+        Index("ix_wait_open_person", "person_id", **_OPEN),
+        Index("ix_wait_open_outage", "outage_id", **_OPEN),
+        Index("ix_wait_person_id", "person_id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    person_id: int = Field(foreign_key="person.id")
+    decision: int  # of the game when it began
+    since: datetime
+    due_at: datetime | None = None
+    calendar: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)  # as it was at the start
+    bank_seconds: int | None = None  # in the bank when it began, the increment included
+    extended_at: datetime | None = None  # grace, or more time: so many seconds from then on
+    extended_seconds: int = 0
+    graced: bool = False  # this wait has had its grace
+    missed: int = 0  # deadlines missed in this wait
+    reminded_at: datetime | None = None
+    outage_id: int = 0  # the newest outage it has been credited with
+    unsure: bool = False  # began while the machine's clock could not be trusted
+    ended_at: datetime | None = None
+    outcome: str | None = None  # turn; void (the seat was not asked any more); or who did it
+
+
+class Absence(SQLModel, table=True):
+    """Somebody is away: at all his tables, or (``game_id``) at one.  The days are his own,
+    both included; ``starts_at`` and ``ends_at`` the instants they mean in his zone."""
+
+    __table_args__ = (one_of("kind", "declared", "automatic"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    kind: str = "declared"
+    first_day: str  # ISO
+    last_day: str
+    starts_at: datetime
+    ends_at: datetime
+    created_at: datetime
+    ended_at: datetime | None = None  # he was back earlier
+    cancelled_at: datetime | None = None  # before it began
+
+
+class Outage(SQLModel, table=True):
+    """A span in which nobody's time ran: every running clock is credited with it."""
+
+    __table_args__ = (one_of("kind", "server", "mail", "stop", "jump"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    starts_at: datetime
+    ends_at: datetime
+    noted_at: datetime
+
+
+class Reminder(SQLModel, table=True):
+    """A reminder that was written.  ``key`` names wait, deadline and rung: a moved deadline
+    has rungs of its own, and no rung is ever reminded of twice."""
+
+    key: str = Field(primary_key=True)
+    wait_id: int = Field(foreign_key="wait.id", index=True)
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    at: datetime
+
+
+class Heartbeat(SQLModel, table=True):
+    """The one row (``id`` 1) by which the server knows that it was there.
+
+    ``boot`` and ``steady`` are the machine's own count of seconds since it was started,
+    which no change of its time moves."""
+
+    id: int = Field(default=1, primary_key=True)
+    at: datetime
+    boot: str = ""
+    steady: float = 0.0
+    suspect_since: datetime | None = None  # by the clock as it was last believed
+    suspect_why: str = ""
+    stopped_at: datetime | None = None  # the panic switch
+    alerted_at: datetime | None = None  # something was late
