@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from pbem.desk import Desk
 from pbem.letters import Site
+from pbem.resolver import DnsResolver, Resolver
 from pbem.settings import Settings
 from pbem.store import Store
 from pbem.store.tokens import Keys
@@ -38,7 +39,7 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Installation:
-    """Settings, database, keys, clock, source of chance and desk of one installation."""
+    """Settings, database, keys, clock, source of chance, desk and name server of one installation."""
 
     settings: Settings
     store: Store
@@ -48,6 +49,7 @@ class Installation:
     site: Site
     desk: Desk
     nudge: Nudge = field(default_factory=Nudge)
+    resolver: Resolver = field(default_factory=DnsResolver)
 
     def close(self) -> None:
         self.store.close()

@@ -12,13 +12,16 @@ MAY: dict[str, set[str] | None] = {
     "engine": set(),
     "settings": set(),
     "translation": set(),
+    "timing": set(),
     "store": {"engine"},
     "commands": {"engine"},
     "letters": {"engine", "store", "commands"},
     "archive": {"engine", "store"},
     "desk": {"engine", "commands", "store", "letters"},
-    "installation": {"engine", "commands", "store", "letters", "desk"},
-    "intake": {"engine", "commands", "desk", "store", "letters", "post", "installation"},
+    "resolver": set(),
+    "installation": {"engine", "commands", "store", "letters", "desk", "resolver"},
+    "intake": {"engine", "commands", "desk", "store", "letters", "post", "installation",
+               "resolver"},
     "clock": {"engine", "store", "letters", "desk", "installation"},
     "post": {"engine", "store", "letters", "desk", "installation"},
     "jobs": {"engine", "store", "clock", "post", "intake", "desk", "installation"},
@@ -28,7 +31,7 @@ MAY: dict[str, set[str] | None] = {
     "cli": ANYTHING,
     "__main__": ANYTHING,
 }  # fmt: skip
-ALWAYS = {"settings", "translation"}  # everything may read the settings, and speak
+ALWAYS = {"settings", "translation", "timing"}  # settings, sentences, arithmetic of time
 
 
 def _part(module: str) -> str | None:

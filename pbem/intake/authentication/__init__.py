@@ -1,6 +1,6 @@
 """Is it true that a mail comes from the domain its From names?
 
-    proof = authenticate(raw, Verifier(resolver), authserv_id="mx.example.net", now=received)
+    proof = authenticate(raw, resolver, authserv_id="mx.example.net", now=received)
     if proof.proved: …
 
 Either our own mail server has said so (RFC 8601), or the mail's DKIM signatures are
@@ -9,7 +9,6 @@ verified here (RFC 6376).  A signature counts only where its domain is aligned w
 """
 
 from pbem.intake.authentication.proof import Proof, Signature
-from pbem.intake.authentication.resolver import DnsResolver, LookupFailed, Resolver
 from pbem.intake.authentication.verdict import authenticate
 
-__all__ = ["DnsResolver", "LookupFailed", "Proof", "Resolver", "Signature", "authenticate"]
+__all__ = ["Proof", "Signature", "authenticate"]

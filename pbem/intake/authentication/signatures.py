@@ -12,9 +12,10 @@ from datetime import datetime
 import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
 
+from pbem.intake.authentication.budget import Budget
 from pbem.intake.authentication.letterhead import Letterhead
 from pbem.intake.authentication.proof import Signature
-from pbem.intake.authentication.resolver import Budget, LookupFailed
+from pbem.resolver import LookupFailed
 
 MOST_SIGNATURES = 3  # of the sender's own domain that are tried
 MOST_BYTES = 5_000_000  # of a mail whose signatures are verified

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
+from pbem.intake.authentication.budget import MAIL_SECONDS, Budget
 from pbem.intake.authentication.domains import aligned, organisation
 from pbem.intake.authentication.letterhead import Irregular, Letterhead, read_letterhead
 from pbem.intake.authentication.proof import Proof, Signature
-from pbem.intake.authentication.resolver import MAIL_SECONDS, Budget, LookupFailed, Resolver
 from pbem.intake.authentication.signatures import (
     MOST_SIGNATURES,
     domain_of,
@@ -14,6 +14,7 @@ from pbem.intake.authentication.signatures import (
     verify,
 )
 from pbem.intake.authentication.stamps import Outcome, believed
+from pbem.resolver import LookupFailed, Resolver
 
 OWN = "own"
 
@@ -49,7 +50,7 @@ def _by_stamp(head: Letterhead, outcomes: list[Outcome], authserv_id: str) -> Pr
             one.domain("header.d", "header.i"), one.properties.get("header.s", ""), one.result
         )
         for one in outcomes
-        if one.method == "dkim"
+        if one.method == "dkim" and one.result != "none"
     )
     by = _passing(head, outcomes, spf, signatures)
     told = next((one.result for one in outcomes if one.method == "dmarc"), "")
