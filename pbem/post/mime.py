@@ -1,25 +1,20 @@
-"""A letter as a mail: the MIME message (RFC 5322, 2045 to 2047).
+"""A letter as a mail: the MIME message (RFC 5322, 2045 to 2047, 2369, 8058).
 
-The header block is put together here and not by the library's folding, which encodes
-long message ids and so breaks the threads of the reader's mail program.
+The message is put together here and not by the library, whose folding encodes long
+message ids and so breaks the threads of the reader's mail program.  What `build` returns
+goes out as it is: all of it ASCII, no line longer than 78 bytes where it can be folded, so
+that nothing on the way has a reason to change it and a signature over it holds.
 """
 
+import binascii
 import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.charset import QP, Charset
 from email.header import Header
-from email.mime.base import MIMEBase
-from email.mime.multipart import MIMEMultipart
-from email.mime.text import MIMEText
-from email.policy import compat32
 from email.utils import format_datetime
 
-_UTF8 = Charset("utf-8")
-_UTF8.body_encoding = QP
-_WIRE = compat32.clone(linesep="\r\n", max_line_length=None, mangle_from_=False)
 LINE = 76  # characters of a header line, where it can be folded at all
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>", re.ASCII)
 
@@ -40,24 +35,44 @@ class Fields:
     in_reply_to: str = ""
     references: str = ""
     is_reply: bool = False  # answers a mail (RFC 3834)
+    unsubscribe: str = ""  # where one POST ends letters of this kind (RFC 8058)
 
 
 def build(fields: Fields, text: str, html: str | None) -> bytes:
     """The whole message, lines ended by CRLF, all of it ASCII."""
-    plain = MIMEText(text, "plain", _UTF8)  # type: ignore[arg-type]
-    message: MIMEBase
+    block = [*_header_block(fields), ("MIME-Version", "1.0")]
     if html is None:
-        message = plain
-    else:
-        # A boundary of the message's own, not of chance: the same letter, the same bytes.
-        boundary = "=_" + hashlib.sha256(fields.message_id.encode()).hexdigest()[:24]
-        rich = MIMEText(html, "html", _UTF8)  # type: ignore[arg-type]
-        for part in (plain, rich):
-            del part["MIME-Version"]
-        message = MIMEMultipart("alternative", boundary, [plain, rich])
-    for name, value in _header_block(fields):
-        message[name] = value
-    return message.as_bytes(policy=_WIRE)
+        return _headed([*block, *_part_headers("plain")], _quoted_printable(text))
+    # A boundary of the message's own, not of chance: the same letter, the same bytes.
+    boundary = "=_" + hashlib.sha256(fields.message_id.encode()).hexdigest()[:24]
+    alternative = f'multipart/alternative;\n boundary="{boundary}"'
+    delimiter = f"--{boundary}\r\n".encode()
+    parts = [
+        delimiter + _headed(_part_headers(subtype), _quoted_printable(content)) + b"\r\n"
+        for subtype, content in (("plain", text), ("html", html))
+    ]
+    body = b"".join(parts) + f"--{boundary}--\r\n".encode()
+    return _headed([*block, ("Content-Type", alternative)], body)
+
+
+def _headed(block: Sequence[tuple[str, str]], body: bytes) -> bytes:
+    """Headers (folded at line ends), an empty line, and a body that ends its last line."""
+    lines = "".join(f"{name}: {value}\n" for name, value in block)
+    ending = b"" if not body or body.endswith(b"\r\n") else b"\r\n"
+    return lines.replace("\n", "\r\n").encode("ascii", "replace") + b"\r\n" + body + ending
+
+
+def _part_headers(subtype: str) -> list[tuple[str, str]]:
+    return [
+        ("Content-Type", f'text/{subtype}; charset="utf-8"'),
+        ("Content-Transfer-Encoding", "quoted-printable"),
+    ]
+
+
+def _quoted_printable(text: str) -> bytes:
+    """The text in UTF-8 with CRLF at its line ends, quoted-printable (RFC 2045 6.7)."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+    return binascii.b2a_qp(lines.encode("utf-8", "replace"), istext=True)
 
 
 def _header_block(fields: Fields) -> list[tuple[str, str]]:
@@ -65,7 +80,7 @@ def _header_block(fields: Fields) -> list[tuple[str, str]]:
     block = [
         ("From", _named("From", fields.sender_name, reply_to)),
         ("Reply-To", f"<{reply_to}>"),
-        ("To", f"<{one_line(fields.to)}>"),
+        ("To", f"<{_ascii_domain(one_line(fields.to))}>"),
         ("Subject", _text("Subject", fields.subject)),
         ("Date", format_datetime(fields.date.astimezone(UTC))),
         ("Message-ID", one_line(fields.message_id)),
@@ -74,11 +89,16 @@ def _header_block(fields: Fields) -> list[tuple[str, str]]:
         block.append(("In-Reply-To", answered[0]))
     if thread := message_ids(f"{fields.references} {fields.in_reply_to}"):
         block.append(("References", "\n ".join(_shortened(thread))))
-    return [
-        *block,
+    block += [
         ("Auto-Submitted", "auto-replied" if fields.is_reply else "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
         ("List-Id", _named("List-Id", fields.list_name, one_line(fields.list_id))),
+    ]
+    if fields.unsubscribe:
+        block.append(("List-Unsubscribe", f"<{one_line(fields.unsubscribe)}>"))
+        block.append(("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
+    return [
+        *block,
         ("X-Ark-Letter", "preview" if fields.letter_id is None else str(fields.letter_id)),
     ]
 
@@ -91,6 +111,15 @@ def message_ids(value: str) -> list[str]:
 def one_line(value: str) -> str:
     """Text that cannot end a header: line ends and control characters become spaces."""
     return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+
+
+def _ascii_domain(address: str) -> str:
+    """The address with its domain in IDNA, as the envelope has it."""
+    local, _, domain = address.rpartition("@")
+    try:
+        return f"{local}@{domain.encode('idna').decode()}"
+    except UnicodeError:  # no such domain; the relay will say so
+        return address
 
 
 def _shortened(thread: Sequence[str], most: int = 12) -> list[str]:

@@ -7,13 +7,13 @@ happened and the mail may be tried again; between the dot and the answer nobody 
 
 import re
 import smtplib
-import socket
 import ssl
 from dataclasses import dataclass
 
+from pbem.post.connecting import RelayGoneError, answer, connect, said
 from pbem.settings import Post
 
-_BARE_LINE_END = re.compile(rb"\r\n|\r|\n")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _OURS_TO_MEND = frozenset({530, 534, 535, 538})  # the relay wants another login, not another mail
 
 
@@ -21,43 +21,44 @@ _OURS_TO_MEND = frozenset({530, 534, 535, 538})  # the relay wants another login
 class Outcome:
     """How an attempt ended.  ``state``: sent, retry, failed or unknown (of `Letter`).
 
-    ``relay_down``: nothing was wrong with the mail; no other one would get through now."""
+    ``relay_down``: nothing was wrong with the mail; no other one would get through now.
+    ``phase``: where it was refused (MAIL, RCPT, DATA, end); "" when it was not."""
 
     state: str
     detail: str = ""
     relay_down: bool = False
-
-
-class _RelayGoneError(Exception):
-    """The relay cannot be used now, or was gone before it heard of a mail; the text is
-    one line for the operator."""
+    phase: str = ""
 
 
 class Relay:
     """A connection to the relay, opened at the first mail and used for many."""
 
-    def __init__(self, post: Post, our_name: str) -> None:
+    def __init__(self, post: Post, our_name: str, tls: ssl.SSLContext | None = None) -> None:
         self._post = post
         self._our_name = our_name
+        self._tls = tls or ssl.create_default_context()
         self._connection: smtplib.SMTP | None = None
+        self._sent = 0  # over this connection
 
     def send(self, sender: str, recipient: str, message: bytes) -> Outcome:
         """Hand over one mail with one recipient.  Never raises."""
         try:
             recipient = _ascii_address(recipient)
         except UnicodeError:
-            return Outcome("failed", f"{recipient!r} cannot be written in ASCII")
+            return Outcome("failed", f"{recipient!r} cannot be written in ASCII", phase="RCPT")
+        if self._sent >= self._post.per_connection:
+            self.close()
         reused = self._connection is not None
         try:
             return self._deliver(self._connected(), sender, recipient, message)
-        except _RelayGoneError as error:
+        except RelayGoneError as error:
             self._drop()
             if not reused:
                 return Outcome("retry", str(error), relay_down=True)
         # The relay closed the idle connection before it heard of this mail.
         try:
             return self._deliver(self._connected(), sender, recipient, message)
-        except _RelayGoneError as error:
+        except RelayGoneError as error:
             self._drop()
             return Outcome("retry", str(error), relay_down=True)
 
@@ -77,18 +78,20 @@ class Relay:
 
     def _connected(self) -> smtplib.SMTP:
         if self._connection is None:
-            self._connection = _connect(self._post, self._our_name)
+            self._connection = connect(self._post, self._our_name, self._tls)
+            self._sent = 0
         return self._connection
 
     def _deliver(
         self, connection: smtplib.SMTP, sender: str, recipient: str, message: bytes
     ) -> Outcome:
+        self._sent += 1
         try:
             code, reply = connection.mail(sender)
         except (OSError, smtplib.SMTPException) as error:
-            raise _RelayGoneError(f"MAIL: {_said(error)}") from None
+            raise RelayGoneError(f"MAIL: {said(error)}") from None
         if code == 421:
-            raise _RelayGoneError(f"MAIL: {_answer(code, reply)}")
+            raise RelayGoneError(f"MAIL: {answer(code, reply)}")
         if code // 100 != 2:
             return self._refused("MAIL", code, reply)
         try:
@@ -98,10 +101,10 @@ class Relay:
             code, reply = connection.docmd("DATA")
             if code != 354:
                 return self._refused("DATA", code, reply)
-            connection.send(_dotted(message))
+            connection.send(dotted(message))
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            return Outcome("retry", f"before the end of the mail: {_said(error)}")
+            return Outcome("retry", f"before the end of the mail: {said(error)}")
         return self._finish(connection)
 
     def _finish(self, connection: smtplib.SMTP) -> Outcome:
@@ -111,17 +114,17 @@ class Relay:
             code, reply = connection.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            return Outcome("unknown", f"after the end of the mail: {_said(error)}")
+            return Outcome("unknown", f"after the end of the mail: {said(error)}")
         if code // 100 == 2:
-            return Outcome("sent", _answer(code, reply))
+            return Outcome("sent", answer(code, reply))
         if not 400 <= code <= 599:
             self._drop()
-            return Outcome("unknown", f"after the end of the mail: {_answer(code, reply)}")
+            return Outcome("unknown", f"after the end of the mail: {answer(code, reply)}")
         return self._refused("end of the mail", code, reply)
 
     def _refused(self, phase: str, code: int, reply: bytes) -> Outcome:
         """A refusal of this mail: for now, or for good."""
-        detail = f"{phase}: {_answer(code, reply)}"
+        detail = f"{phase}: {answer(code, reply)}"
         lost = code == 421 or not 400 <= code <= 599
         try:
             if lost or self._connection is None or self._connection.rset()[0] != 250:
@@ -129,39 +132,8 @@ class Relay:
         except (OSError, smtplib.SMTPException):
             self._drop()
         if code in _OURS_TO_MEND:
-            return Outcome("retry", detail, relay_down=True)
-        return Outcome("failed" if 500 <= code <= 599 else "retry", detail)
-
-
-def _connect(post: Post, our_name: str) -> smtplib.SMTP:
-    """Connection, greeting, TLS and login.  A refusal here says nothing about a mail."""
-    where = f"relay {post.host}:{post.port}"
-    connection: smtplib.SMTP | None = None
-    try:
-        if post.security == "tls":
-            connection = smtplib.SMTP_SSL(
-                post.host, post.port, our_name, timeout=post.timeout, context=_tls()
-            )
-        else:
-            connection = smtplib.SMTP(post.host, post.port, our_name, timeout=post.timeout)
-        if connection.sock is not None:
-            # The final dot is a packet of its own and must not wait for the mail's ACK.
-            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection.ehlo_or_helo_if_needed()
-        if post.security == "starttls":
-            connection.starttls(context=_tls())
-            connection.ehlo()
-        if post.user:
-            connection.login(post.user, post.password)
-    except (OSError, smtplib.SMTPException, ValueError) as error:
-        if connection is not None:
-            connection.close()
-        raise _RelayGoneError(f"{where}: {_said(error)}") from None
-    return connection
-
-
-def _tls() -> ssl.SSLContext:
-    return ssl.create_default_context()
+            return Outcome("retry", detail, relay_down=True, phase=phase)
+        return Outcome("failed" if 500 <= code <= 599 else "retry", detail, phase=phase)
 
 
 def _ascii_address(address: str) -> str:
@@ -173,23 +145,12 @@ def _ascii_address(address: str) -> str:
     return f"{local}@{domain}"
 
 
-def _dotted(message: bytes) -> bytes:
+def dotted(message: bytes) -> bytes:
     """The message for DATA: CRLF at every line's end, dots doubled, no final dot."""
-    lines = _BARE_LINE_END.sub(b"\r\n", message)
+    lines = message
+    if not lines.count(b"\r\n") == lines.count(b"\r") == lines.count(b"\n"):
+        lines = _LINE_END.sub(b"\r\n", lines)
     if not lines.endswith(b"\r\n"):
         lines += b"\r\n"
     lines = lines.replace(b"\r\n.", b"\r\n..")
     return b"." + lines if lines.startswith(b".") else lines
-
-
-def _answer(code: int, reply: bytes) -> str:
-    text = " ".join(reply.decode("ascii", "replace").split())[:200]
-    return f"{code} {text}".strip() if code != -1 else f"no SMTP answer: {text!r}"
-
-
-def _said(error: Exception) -> str:
-    """The error in one line, without our login in it."""
-    if isinstance(error, smtplib.SMTPResponseException):
-        reply = error.smtp_error
-        return _answer(error.smtp_code, reply if isinstance(reply, bytes) else reply.encode())
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}".rstrip(": ")

@@ -85,6 +85,32 @@ def test_a_receipt_says_that_it_is_a_reply() -> None:
     assert message["Auto-Submitted"] == "auto-replied"
 
 
+def test_one_click_unsubscribing_stands_only_where_it_is_meant() -> None:
+    message = parsed(build(FIELDS, TEXT, HTML))
+    assert message["List-Unsubscribe"] is None
+    assert message["List-Unsubscribe-Post"] is None
+    url = "https://ark.example/unsubscribe/abcdefghijklmnopqrstuvwxyz/reminders"
+    message = parsed(build(replace(FIELDS, unsubscribe=url), TEXT, HTML))
+    assert message["List-Unsubscribe"] == f"<{url}>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.mark.parametrize("text", ["", "\n", ".", "a \n\t\n.\n..\n From me\n", "=20\r\nä=\r"])
+def test_lines_that_a_way_could_change_are_encoded(text: str) -> None:
+    raw = build(FIELDS, text, None)
+    body = raw.partition(b"\r\n\r\n")[2]
+    assert not any(line.endswith((b" ", b"\t")) or line == b"." for line in body.split(b"\r\n"))
+    payload = email.message_from_bytes(raw).get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    expected = text.replace("\r\n", "\n").replace("\r", "\n")
+    assert payload.decode().replace("\r\n", "\n").rstrip("\n") == expected.rstrip("\n")
+
+
+def test_a_domain_beyond_ascii_stands_as_in_the_envelope() -> None:
+    raw = build(replace(FIELDS, to="ann@bücher.example"), TEXT, None)
+    assert b"To: <ann@xn--bcher-kva.example>\r\n" in raw
+
+
 def test_threads_hold_with_the_long_ids_of_real_mail_programs() -> None:
     long_id = f"<{'A1' * 45}@mail.prod.example.com>"
     fields = replace(FIELDS, in_reply_to=long_id, references=f"<first@x>\n {long_id} junk")
@@ -137,7 +163,7 @@ def test_nothing_a_player_writes_breaks_out_of_its_header(
     expected = ["From", "Reply-To", "To", "Subject", "Date", "Message-ID", "Auto-Submitted",
                 "X-Auto-Response-Suppress", "List-Id", "X-Ark-Letter"]  # fmt: skip
     found = [field for field in message.keys() if field not in ("In-Reply-To", "References")]  # noqa: SIM118
-    assert found == ["Content-Type", "MIME-Version", *expected]
+    assert found == [*expected, "MIME-Version", "Content-Type"]
     assert message["Reply-To"] == f"<{FIELDS.reply_to}>"
     assert len(message.get_payload()) == 2
 
