@@ -10,7 +10,7 @@ from engine.refusals import Violation
 from pbem.commands.nouns import card_noun
 from pbem.commands.speech import kind_name
 from pbem.commands.vocabulary import TONGUES
-from pbem.translation import _, language, later
+from pbem.translation import _, clauses, language, later
 
 VIOLATIONS: dict[str, str] = {
     # whose turn, and for what
@@ -81,11 +81,10 @@ def violation_sentence(broken: Violation) -> str:
 
 def violations_sentence(violations: tuple[Violation, ...]) -> str:
     """All reasons, each with its rule, without a full stop."""
-    told = ""
-    for broken in violations:
-        reason = _("{reason} ({rule})", reason=violation_sentence(broken), rule=broken.rule)
-        told = _("{some}; {next}", some=told, next=reason) if told else reason
-    return told
+    return clauses(
+        _("{reason} ({rule})", reason=violation_sentence(broken), rule=broken.rule)
+        for broken in violations
+    )
 
 
 def _card(name: object) -> object:

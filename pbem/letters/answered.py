@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.letters.plain import clean, clean_lines
+from pbem.translation import _, capitalised, later, series
 
 STATUS = {
-    "done": "Done",
-    "preview": "Preview",
-    "answered": "Answer",
-    "refused": "Refused",
-    "ambiguous": "Ambiguous",
-    "not understood": "Not understood",
-    "not tried": "Not tried",
-    "ignored": "Left aside",
+    "done": later("Done"),
+    "preview": later("Preview"),
+    "answered": later("Answer"),
+    "refused": later("Refused"),
+    "ambiguous": later("Ambiguous"),
+    "not understood": later("Not understood"),
+    "not tried": later("Not tried"),
+    "ignored": later("Left aside"),
 }
 """What became of a line, in the order in which troubles and results interest most."""
 TROUBLE = frozenset({"refused", "ambiguous", "not understood"})
@@ -25,9 +26,8 @@ LONGEST_ECHO = 200
 class AnsweredLine:
     text: str  # as the player wrote it
     status: str
-    told: str  # the status in words
+    told: str  # the status in words, with the rules that say so: a sentence
     message: str
-    rules: str
     suggest: str
     readings: tuple[str, ...]
     block: tuple[str, ...]
@@ -61,9 +61,8 @@ def _line(line: Mapping[str, Any]) -> AnsweredLine:
     return AnsweredLine(
         text=clean(line["text"], LONGEST_ECHO),
         status=line["status"],
-        told=STATUS.get(line["status"], line["status"]),
+        told=_told(line["status"], series(line.get("rules") or ())),
         message=_sentence(line.get("message") or ""),
-        rules=", ".join(line.get("rules") or ()),
         suggest=clean(line.get("suggest") or ""),
         readings=tuple(clean(reading) for reading in line.get("readings") or ()),
         block=_block(line.get("block") or ()),
@@ -74,9 +73,15 @@ def _block(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(part for line in lines for part in clean_lines(line))
 
 
+def _told(status: str, rules: str) -> str:
+    words = _(STATUS[status]) if status in STATUS else status
+    if rules:
+        return _("{status} ({rules}).", status=words, rules=rules)
+    return _("{status}.", status=words)
+
+
 def _sentence(message: str) -> str:
-    message = clean(message, 1000)
-    if not message:
-        return ""
-    message = message[0].upper() + message[1:]
-    return message if message[-1] in ".!?:" else f"{message}."
+    message = capitalised(clean(message, 1000))
+    if not message or message[-1] in ".!?:。！？：":
+        return message
+    return _("{sentence}.", sentence=message)

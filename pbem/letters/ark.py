@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.view import View
 from pbem.letters.cards import Face, cards_of
+from pbem.translation import _
 
 MOST_CARDS = 3  # R2.1
 
@@ -36,7 +37,14 @@ class Side:
 
     @property
     def title(self) -> str:
-        return "Left" if self.letter == "L" else "Right"
+        return _("Left") if self.letter == "L" else _("Right")
+
+    @property
+    def heading(self) -> str:
+        """Which side it is, and its weight."""
+        if self.letter == "L":
+            return _("Left side · weighs {weight}", weight=self.weight)
+        return _("Right side · weighs {weight}", weight=self.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +62,10 @@ class Picture:
     @property
     def balance_words(self) -> str:
         if self.balance == 0:
-            return "both sides weigh the same"
-        side = "right" if self.balance > 0 else "left"
-        return f"the {side} is heavier by {abs(self.balance)}"
+            return _("both sides weigh the same")
+        if self.balance > 0:
+            return _("the right is heavier by {weight}", weight=self.balance)
+        return _("the left is heavier by {weight}", weight=-self.balance)
 
     @property
     def has_new(self) -> bool:

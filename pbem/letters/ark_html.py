@@ -13,6 +13,7 @@ from markupsafe import Markup
 from pbem.letters.ark import MOST_CARDS, Cabin, Loaded, Picture, Side
 from pbem.letters.cards import Face, breadth
 from pbem.letters.styles import Styles
+from pbem.translation import _
 
 NAME_CLASSES = ((6.9, "name"), (7.9, "name long"), (9.0, "name longer"))
 """How names are set, up to so many average characters in width."""
@@ -35,14 +36,14 @@ def strip_html(face: Face, styles: Styles, classes: str = "strip") -> Markup:
     at = styles.attributes
     return Markup(  # noqa: S704 - numbers and our own words
         f"<td{at(f'{classes} {face.climate}')}>{face.weight}<br>"
-        f"<span{at('climate')}>{face.climate}</span></td>"
+        f"<span{at('climate')}>{escape(face.climate_word)}</span></td>"
     )
 
 
 def diet_html(face: Face, styles: Styles) -> str:
     """What the animal eats; coloured, but said as well."""
     classes = {"plants": "plants", "meat": "meat", "eats all": "both"}.get(face.diet)
-    return f"<span{styles.attributes(classes)}>{face.diet}</span>" if classes else ""
+    return f"<span{styles.attributes(classes)}>{escape(face.diet_word)}</span>" if classes else ""
 
 
 def _balance(ark: Picture, styles: Styles) -> str:
@@ -53,8 +54,9 @@ def _balance(ark: Picture, styles: Styles) -> str:
     )
     return (
         f"<table{at('balance')} role=presentation cellspacing=5 aria-hidden=true><tr>"
-        f"<td{at('tilt')}>left</td>{spaces}<td{at('tilt')}>right</td></tr></table>"
-        f"<div{at('caption')}>Balance: {ark.balance_words}</div>"
+        f"<td{at('tilt')}>{_said(_('left'))}</td>{spaces}"
+        f"<td{at('tilt')}>{_said(_('right'))}</td></tr></table>"
+        f"<div{at('caption')}>{_said(_('Balance: {words}', words=ark.balance_words))}</div>"
     )
 
 
@@ -64,12 +66,12 @@ def _side(side: Side, styles: Styles) -> str:
     if side.next is not None:
         rows += (
             f"<tr><th{at('label label-open')} scope=row>{side.next}</th>"
-            f"<td{at('open')} colspan={MOST_CARDS}>the next new cabin</td></tr>"
+            f"<td{at('open')} colspan={MOST_CARDS}>{_said(_('the next new cabin'))}</td></tr>"
         )
     classes = "side" if side.letter == "L" else "side right"
     return (
         f"<div{at(classes)}>"
-        f"<div{at('side-title')}>{side.title} side · weighs {side.weight}</div>"
+        f"<div{at('side-title')}>{escape(side.heading)}</div>"
         f"<table{at('cabins')} width=100% cellspacing=0 cellpadding=0>{rows}</table></div>"
     )
 
@@ -89,7 +91,7 @@ def _cabin(cabin: Cabin, styles: Styles) -> str:
 @lru_cache(maxsize=1024)
 def _card(card: Loaded, styles: Styles) -> str:
     at, face = styles.attributes, card.face
-    flag = f"<span{at('flag')}>new</span>" if card.new else ""
+    flag = f"<span{at('flag')}>{_said(_('new'))}</span>" if card.new else ""
     return (
         f"<table{at('card new' if card.new else 'card')} role=presentation width=100% "
         f"cellspacing=0 cellpadding=0><tr>{strip_html(face, styles)}"
@@ -106,13 +108,20 @@ def _name_classes(name: str) -> str:
 
 def _facts(face: Face, styles: Styles) -> str:
     star = f"<span{styles.attributes('star')}>★</span>"
-    kind = face.kind + (f" {star}" if face.special and face.kind else "")
-    lines = (diet_html(face, styles), kind or (f"{star} special" if face.special else ""))
+    kind = escape(face.kind_word) + (f" {star}" if face.special and face.kind else "")
+    special = f"{star} {_said(_('special'))}" if face.special else ""
+    lines = (diet_html(face, styles), kind or special)
     return "<br>".join(filter(None, lines)) or "&nbsp;"
 
 
 def _legend(ark: Picture, styles: Styles) -> str:
-    new = " · red frame: new since you last looked" if ark.has_new else ""
-    return (
-        f"<div{styles.attributes('legend')}>Strip: weight and climate · ★ special power{new}</div>"
-    )
+    told = _("Strip: weight and climate · ★ special power")
+    if ark.has_new:
+        told = _(
+            "Strip: weight and climate · ★ special power · red frame: new since you last looked"
+        )
+    return f"<div{styles.attributes('legend')}>{_said(told)}</div>"
+
+
+def _said(words: str) -> str:
+    return escape(words, quote=False)

@@ -9,6 +9,7 @@ from html import escape
 from pbem.letters.ark import MOST_CARDS, Cabin, Loaded, Picture, Side
 from pbem.letters.ark_text import ark_text
 from pbem.letters.cards import breadth
+from pbem.translation import _, capitalised
 
 WIDTH = 720
 MARGIN = 16
@@ -48,7 +49,7 @@ def ark_svg(ark: Picture) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img" aria-labelledby="ark-title ark-words">'
-        f'<title id="ark-title">The ark: {ark.balance_words}</title>'
+        f'<title id="ark-title">{escape(_("The ark: {words}", words=ark.balance_words))}</title>'
         f'<desc id="ark-words">{escape(ark_text(ark))}</desc><style>{_STYLE}</style>'
         f'<rect class="sea" width="{WIDTH}" height="{height}" rx="16"/>'
         f"{_hull(height)}{_balance(ark)}"
@@ -80,18 +81,17 @@ def _balance(ark: Picture) -> str:
             f'<circle class="{name}" cx="{x:g}" cy="62" r="15"/>'
             f"{_text(x, 67, str(abs(weight)), ink, 13, 'middle')}"
         )
-    words = ark.balance_words[0].upper() + ark.balance_words[1:]
+    words = capitalised(ark.balance_words)
     return (
         "".join(spaces)
-        + _text(WIDTH / 2 - 100, 67, "left", "wood", 13, "end")
-        + _text(WIDTH / 2 + 100, 67, "right", "wood", 13)
+        + _text(WIDTH / 2 - 100, 67, _("left"), "wood", 13, "end")
+        + _text(WIDTH / 2 + 100, 67, _("right"), "wood", 13)
         + _text(WIDTH / 2, 98, words, "wood bold", 14, "middle")
     )
 
 
 def _side(side: Side, x: int) -> str:
-    title = f"{side.title} side · weighs {side.weight}"
-    parts = [_text(x + 4, BOW - 8, title, "wood bold", 12.5)]
+    parts = [_text(x + 4, BOW - 8, side.heading, "wood bold", 12.5)]
     parts += [_cabin(cabin, x, BOW + row * ROW) for row, cabin in enumerate(side.cabins)]
     if side.next is not None:
         y = BOW + len(side.cabins) * ROW
@@ -100,7 +100,7 @@ def _side(side: Side, x: int) -> str:
             f'<rect class="open" x="{x + LABEL}" y="{y + 4}" width="{COLUMN - LABEL}" '
             f'height="{CABIN_HEIGHT - 8}" rx="9"/>'
             f"{_text(x + LABEL / 2, y + 33, side.next, 'wood bold', 13, 'middle')}"
-            f"{_text(middle, y + 32, 'the next new cabin', 'wood', 12, 'middle')}"
+            f"{_text(middle, y + 32, _('the next new cabin'), 'wood', 12, 'middle')}"
         )
     return "".join(parts)
 
@@ -120,8 +120,9 @@ def _card(card: Loaded, x: int, y: int) -> str:
     face, inside = card.face, x + STRIP + 5
     size = min(12.5, 84 / breadth(face.name))
     star = '<tspan class="star">★</tspan>' if face.special else ""
-    kind = f"{face.kind} {star}" if face.kind else f"{star} special" if star else ""
-    facts = [line for line in (escape(face.diet), kind) if line]
+    special = f"{star} {escape(_('special'))}" if star else ""
+    kind = f"{escape(face.kind_word)} {star}" if face.kind else special
+    facts = [line for line in (escape(face.diet_word), kind) if line]
     told = "".join(
         f'<text class="fact" x="{inside}" y="{y + 29 + 14 * number}">{line}</text>'
         for number, line in enumerate(facts)
@@ -129,7 +130,7 @@ def _card(card: Loaded, x: int, y: int) -> str:
     flag = (
         f'<rect class="flag" x="{x + CARD_WIDTH - 25}" y="{y + 35}" width="23" height="12" rx="3"/>'
         f'<text class="flag-text" x="{x + CARD_WIDTH - 13.5}" y="{y + 44}" '
-        'text-anchor="middle">new</text>'
+        f'text-anchor="middle">{escape(_("new"))}</text>'
         if card.new
         else ""
     )
@@ -137,7 +138,8 @@ def _card(card: Loaded, x: int, y: int) -> str:
         f'<g><rect class="card{" new" if card.new else ""}" x="{x}" y="{y}" '
         f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="7"/>{_strip(face.climate, x + 1, y + 1)}'
         f"{_text(x + 14, y + 24, str(face.weight), 'ink bold', 17, 'middle')}"
-        f'<text class="tiny" x="{x + 14}" y="{y + 41}" text-anchor="middle">{face.climate}</text>'
+        f'<text class="tiny" x="{x + 14}" y="{y + 41}" text-anchor="middle">'
+        f"{escape(face.climate_word)}</text>"
         f"{_text(inside, y + 15, face.name, 'bold', size)}{told}{flag}</g>"
     )
 

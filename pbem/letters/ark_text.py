@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from pbem.letters.ark import Cabin, Loaded, Picture
 from pbem.letters.plain import wrap
+from pbem.translation import _
 
 INDENT = "    "
 
@@ -27,10 +28,10 @@ def _card(card: Loaded) -> str:
     words = (
         face.name,
         str(face.weight),
-        "" if face.climate == "any" else face.climate,
-        face.diet.replace(" ", "-"),
-        face.kind,
-        "special" if face.special else "",
-        "(new)" if card.new else "",
+        "" if face.climate == "any" else face.climate_word,
+        face.diet_word.replace(" ", "-"),
+        face.kind_word,
+        _("special") if face.special else "",
+        _("(new)") if card.new else "",
     )
     return " ".join(filter(None, words))

@@ -1,90 +1,115 @@
-"""Cards in words: how a letter names and describes them (English)."""
+"""Cards in words: how a letter names and describes them, in the language spoken."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.cards import Card, Deck
+from pbem.commands.nouns import Noun, card_noun
+from pbem.commands.speech import kind_name
+from pbem.translation import _, language, later, ngettext, series
 
-CLIMATES = {"hot": "hot", "cold": "cold", "none": "any"}
-DIETS = {"herbivore": "plants", "carnivore": "meat", "omnivore": "eats all", "none": ""}
+CLIMATES = {"hot": later("hot"), "cold": later("cold"), "none": later("any")}
+DIETS = {
+    "herbivore": later("plants"), "carnivore": later("meat"), "omnivore": later("eats all"),
+    "none": "",
+}  # fmt: skip
 _NUMBERED = re.compile(r"(.+)-\d+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """A card as a reader sees it.  ``climate`` is hot, cold or any; ``diet`` and ``kind``
-    are empty where a card has none.
+    """A card as a reader sees it.  ``climate`` is hot, cold or any; ``diet`` (plants, meat,
+    eats all) and ``kind`` are empty where a card has none; what is shown of them is in the
+    ``…_word``.
 
-    There is one for each card of a deck, compared by identity: what is drawn of it is kept."""
+    There is one for each card of a deck and language, compared by identity: what is drawn of
+    it is kept."""
 
-    name: str
+    name: Noun
     weight: int
     climate: str
     diet: str
     kind: str
     special: bool
+    climate_word: str
+    diet_word: str
+    kind_word: str
 
     @property
     def facts(self) -> str:
         """``2, cold, plants, shy, special``: a climate of none is not mentioned."""
-        climate = "" if self.climate == "any" else self.climate
-        words = (str(self.weight), climate, self.diet, self.kind, "special" * self.special)
-        return ", ".join(filter(None, words))
+        climate = "" if self.climate == "any" else self.climate_word
+        special = _("special") if self.special else ""
+        return series((str(self.weight), climate, self.diet_word, self.kind_word, special))
 
 
 def breadth(name: str) -> float:
     """How wide a name is set, in average characters."""
-    return sum(1.5 if char in "mwMW" else 0.6 if char in "fijlrt " else 1.0 for char in name)
+    return sum(map(_char_breadth, name))
+
+
+def _char_breadth(char: str) -> float:
+    if char > "\u2e7f":
+        return 1.9  # a Han character
+    return 1.5 if char in "mwMW" else 0.6 if char in "fijlrt " else 1.0
 
 
 class Cards:
-    """The cards of one deck in words."""
+    """The cards of one deck in the words of the language spoken when they are made."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        self._faces = {
-            card.name: Face(
-                _shown_name(card, deck),
-                card.weight,
-                CLIMATES[card.climate],
-                DIETS[card.diet],
-                "" if card.kind == "none" else card.kind,
-                bool(card.special),
-            )
-            for card in deck.cards
-        }
+        self._faces = {card.name: _face(card, deck) for card in deck.cards}
 
     def face(self, name: str) -> Face:
         return self._faces[name]
 
-    def name(self, name: str) -> str:
+    def name(self, name: str) -> Noun:
         """As printed: ``polar bear``; a provision without its number where all its
         copies are alike (commands.md 3.9)."""
         return self._faces[name].name
 
-    def names(self, names: Iterable[str]) -> list[str]:
+    def names(self, names: Iterable[str]) -> list[Noun]:
         return [self._faces[name].name for name in names]
 
 
-_known: dict[int, Cards] = {}
+_known: dict[tuple[int, str], Cards] = {}
 _MOST_KNOWN = 64
 
 
 def cards_of(deck: Deck) -> Cards:
-    """The words of a deck, worked out once.
+    """The words of a deck in the language spoken, worked out once.
 
     Kept by identity, as hashing a deck takes longer than anything that is asked of it here;
     `Cards` holds on to its deck, so that no other one can come by the same identity."""
-    found = _known.get(id(deck))
+    key = (id(deck), language())
+    found = _known.get(key)
     if found is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        found = _known[id(deck)] = Cards(deck)
+        found = _known[key] = Cards(deck)
     return found
 
 
-def _shown_name(card: Card, deck: Deck) -> str:
+def _face(card: Card, deck: Deck) -> Face:
+    climate, diet = CLIMATES[card.climate], DIETS[card.diet]
+    kind = "" if card.kind == "none" else card.kind
+    return Face(
+        card_noun(_named(card, deck), language()),
+        card.weight,
+        climate,
+        diet,
+        kind,
+        bool(card.special),
+        climate_word=_(climate),
+        diet_word=_(diet) if diet else "",
+        kind_word=kind_name(kind, language()) if kind else "",
+    )
+
+
+def _named(card: Card, deck: Deck) -> str:
+    """The name without the number of the copy, where all copies are alike."""
     stem = _NUMBERED.fullmatch(card.name)
     if card.kind == "provision" and stem is not None:
         copies = [
@@ -93,8 +118,8 @@ def _shown_name(card: Card, deck: Deck) -> str:
             if (match := _NUMBERED.fullmatch(other.name)) and match[1] == stem[1]
         ]
         if len({(other.kind, other.weight, other.climate) for other in copies}) == 1:
-            return stem[1].replace("-", " ")
-    return card.name.replace("-", " ")
+            return stem[1]
+    return card.name
 
 
 def count(number: float) -> str:
@@ -113,16 +138,21 @@ def count_sign(number: float) -> str:
 
 def markers(number: float) -> str:
     """``1 marker``, ``1 1/2 markers``."""
-    return f"{count(number)} marker{'' if number == 1 else 's'}"
+    more = 1 if number == 1 else 2
+    return ngettext("{number} marker", "{number} markers", more, number=count(number))
 
 
 def cards(number: int) -> str:
-    return "no card" if number == 0 else "1 card" if number == 1 else f"{number} cards"
+    if number == 0:
+        return _("no card")
+    return ngettext("{count} card", "{count} cards", number)
 
 
 def timbers(number: int) -> str:
-    return "no timber" if number == 0 else "1 timber" if number == 1 else f"{number} timbers"
+    if number == 0:
+        return _("no timber")
+    return ngettext("{count} timber", "{count} timbers", number)
 
 
 def points(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"
+    return ngettext("{count} point", "{count} points", number)

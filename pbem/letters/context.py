@@ -17,7 +17,7 @@ from pbem.letters.bearers import link_bearer, page_bearer
 from pbem.letters.moments import moment, span
 from pbem.letters.names import table_name, table_names
 from pbem.letters.personal import OF_ADDRESSES, address_words, data_words
-from pbem.letters.plain import clean, clean_lines, listing
+from pbem.letters.plain import clean, clean_lines
 from pbem.letters.site import Site
 from pbem.letters.story import story
 from pbem.letters.styles import Styles
@@ -25,6 +25,7 @@ from pbem.letters.table import Table, table
 from pbem.store import Game, Invitation, Letter, Person
 from pbem.store.people import Holder, holders
 from pbem.store.sittings import LINK_LIVES
+from pbem.translation import _, listing
 
 WITH_TABLE = frozenset(
     {
@@ -144,7 +145,7 @@ def _game(session: Session, game: Game) -> GameWords:
         id=game.id or 0,
         name=table_name(game.name, 60),
         pace=span(game.turn_seconds),
-        organiser="The operator" if organiser is None else table_name(organiser.name),
+        organiser=_("The operator") if organiser is None else table_name(organiser.name),
         players=game.players,
         commitment=game.commitment,
         status=game.status,
@@ -179,7 +180,10 @@ def _message(letter: Letter, names: list[str]) -> dict[str, Any]:
     to: list[int] | None = letter.context.get("to")
     mine = [seat for seat in to or () if seat != letter.seat]
     others = listing(names[seat] for seat in mine)
-    told = "everybody" if to is None else f"you and {others}" if others else "you alone"
+    if to is None:
+        told = _("everybody")
+    else:
+        told = _("you and {others}", others=others) if others else _("you alone")
     return {
         "sender": names[letter.context["from"]],
         "to": told,
@@ -189,7 +193,7 @@ def _message(letter: Letter, names: list[str]) -> dict[str, Any]:
 
 def _who(session: Session, letter: Letter) -> str:
     person = session.get(Person, letter.context["who"])
-    return "Somebody" if person is None else table_name(person.name)
+    return _("Somebody") if person is None else table_name(person.name)
 
 
 def _invited(session: Session, letter: Letter, person: Person | None, game: Game) -> dict[str, Any]:
@@ -214,7 +218,7 @@ def _invited(session: Session, letter: Letter, person: Person | None, game: Game
             for row, _ in there
             if row.state == "accepted" and row.person_id is not None
         ],
-        "who": who.get(letter.context.get("who"), "Somebody"),
+        "who": who.get(letter.context.get("who"), _("Somebody")),
         "expires": "" if game.expires_at is None else str(moment(game.expires_at, zone, game.zone)),
     }
 

@@ -1,4 +1,4 @@
-"""Examples of answers, every one legal in the very position of the letter."""
+"""Examples of answers in the reader's language, every one legal in the position of the letter."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,8 +6,11 @@ from engine.cards import Card
 from engine.game import Position, violations
 from engine.moves import Board, Play
 from engine.view import View
+from pbem.commands.speech import command_word, kind_name, none_word, option_word
 from pbem.letters.cards import Cards, cards_of
 from pbem.letters.hand import Fit, counts_as_pet
+from pbem.letters.plain import width
+from pbem.translation import language
 
 LONGEST = 60
 LONGEST_WITH_TAKE = 40  # its tail would be a command of its own if a client wrapped it
@@ -28,19 +31,20 @@ def examples(position: Position, view: View, fitting: Sequence[Fit]) -> list[str
         return _pets(view, cards)
     lines: list[str] = []
     if view.phase == "main":
-        lines += [f"take {cards.name(name)}" for name in view.display[:1]]
+        lines += [_command("take", cards.name(name)) for name in view.display[:1]]
     playable = sorted((fit for fit in fitting if fit.anywhere), key=_plain_first)
     lines += _first(_line(play, cards) for fit in playable for play in _standing(fit, view))
     lines += _first(_line(play, cards) for fit in playable for play in _opening(fit, view))
     if view.phase == "main":
         return lines + _pair(position, view, playable, cards)
-    return [*lines, "pass"]
+    return [*lines, _command("pass")]
 
 
 def _pets(view: View, cards: Cards) -> list[str]:
     hand = [view.deck.card(name) for name in view.hand or ()]
     counting = [card for card in hand if counts_as_pet(card) and card.kind != "none"]
-    return [*(f"pet {cards.name(card.name)}" for card in counting[:1]), "pet none"]
+    pets = [_command("pet", cards.name(card.name)) for card in counting[:1]]
+    return [*pets, _command("pet", none_word(language()))]
 
 
 def _plain_first(fit: Fit) -> bool:
@@ -102,13 +106,18 @@ def _first(lines: Iterator[str | None]) -> list[str]:
 
 def _line(play: Play, cards: Cards) -> str | None:
     """The play as one writes it; None when the line would be too long to be safe."""
-    words = ["play", cards.name(play.card), play.cabin]
+    spoken = language()
+    words: list[str] = [cards.name(play.card), play.cabin]
     if play.out is not None:
-        words += ["out", cards.name(play.out)]
+        words += [option_word("out", spoken), cards.name(play.out)]
     if play.mark is not None:
-        words += ["mark", play.mark]
+        words += [option_word("mark", spoken), kind_name(play.mark, spoken)]
     if play.take is not None:
-        words += ["take", cards.name(play.take)]
-    line = " ".join(words)
+        words += [option_word("take", spoken), cards.name(play.take)]
+    line = _command("play", *words)
     most = LONGEST if play.take is None else LONGEST_WITH_TAKE
-    return line if len(line) + 2 <= most else None
+    return line if width(line) + 2 <= most else None
+
+
+def _command(command: str, *words: str) -> str:
+    return " ".join((command_word(command, language()), *words))

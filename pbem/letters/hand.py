@@ -7,8 +7,9 @@ from engine.cards import Card
 from engine.game import Position, fits, victims
 from engine.tables import cabin_number
 from engine.view import View
+from pbem.commands.speech import kind_name
 from pbem.letters.cards import Cards, Face, cards_of
-from pbem.letters.plain import listing
+from pbem.translation import _, either, language, series
 
 DRIVERS = frozenset({"mosquito", "spider", "skunk"})  # R6.4 to R6.6
 
@@ -83,17 +84,16 @@ def hand_cards(view: View, fitting: Sequence[Fit]) -> list[HandCard]:
 
 
 def _where(fit: Fit, cards: Cards) -> str:
-    places = [*fit.free, *(f"new {cabin}" for cabin in fit.new)]
-    told = f"Fits {', '.join(places)}" if places else ""
-    outs = [
-        f"{cabin} (driving out the {listing(cards.names(names), 'or')})"
+    cabins = series([*fit.free, *(_("new {cabin}", cabin=cabin) for cabin in fit.new)])
+    driving = series(
+        _("{cabin} (driving out the {cards})", cabin=cabin, cards=either(cards.names(names)))
         for cabin, names in fit.driving
-    ]
-    if outs and places:
-        return f"{told}; or {', '.join(outs)}."
-    if outs:
-        return f"Fits only {', '.join(outs)}."
-    return f"{told}." if told else "Fits nowhere now."
+    )
+    if driving and cabins:
+        return _("Fits {cabins}; or {driving}.", cabins=cabins, driving=driving)
+    if driving:
+        return _("Fits only {driving}.", driving=driving)
+    return _("Fits {cabins}.", cabins=cabins) if cabins else _("Fits nowhere now.")
 
 
 def counts_as_pet(card: Card) -> bool:
@@ -103,8 +103,12 @@ def counts_as_pet(card: Card) -> bool:
 
 def _as_pet(card: Card) -> str:
     if not counts_as_pet(card):
-        why = "a provision" if card.is_provision else "special" if card.special else "too heavy"
-        return f"As a pet it counts nothing: {why}."
+        if card.is_provision:
+            return _("As a pet it counts nothing: a provision.")
+        if card.special:
+            return _("As a pet it counts nothing: special.")
+        return _("As a pet it counts nothing: too heavy.")
     if card.kind == "none":
-        return "As a pet it counts nothing: its kind has no scoring card."
-    return f"As a pet: one more marker on {card.kind} at the end."
+        return _("As a pet it counts nothing: its kind has no scoring card.")
+    kind = kind_name(card.kind, language())
+    return _("As a pet: one more marker on {kind} at the end.", kind=kind)

@@ -6,10 +6,12 @@ into a letter.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pbem.commands import would_parse
+from pbem.commands.speech import option_word
+from pbem.translation import LANGUAGES, _
 
 WIDTH = 72
 QUOTED_WIDTH = 40  # no piece of a re-wrapped line of somebody's words loses its mark
@@ -49,7 +51,7 @@ def reply_subject(subject: str) -> str:
     subject = clean(subject)
     while match := _REPLY.match(subject):
         subject = subject[match.end() :]
-    return f"Re: {subject or 'your mail'}"
+    return f"Re: {subject or _('your mail')}"
 
 
 def width(text: str) -> int:
@@ -63,31 +65,50 @@ def width(text: str) -> int:
 def wrap(text: str, columns: int = WIDTH, indent: str = "") -> list[str]:
     """A paragraph in lines of at most `columns`; later lines begin with `indent`.
 
-    A word that is longer than that has a line of its own (an address must stay whole).  No
-    line ends in words that are a command by themselves: a mail program that wraps it again
-    could leave them on a line of their own."""
+    A word that is longer than that has a line of its own (an address must stay whole); Chinese
+    is broken between its characters.  No line ends in words that are a command by themselves:
+    a mail program that wraps it again could leave them on a line of their own."""
     if width(text) <= columns:
         return [text]
     lines: list[str] = []
     line: list[str] = []
     used = 0
-    for word in text.split(" "):
-        if line and used + 1 + width(word) > columns:
+    for word in _words(text):
+        if line and used + width(word.rstrip(" ")) > columns:
             kept = _safe_end(line)
-            lines.append(" ".join(line[:kept]))
+            lines.append("".join(line[:kept]).rstrip(" "))
             line = [indent + line[kept], *line[kept + 1 :]] if kept < len(line) else []
             word = word if line else indent + word
-            used = sum(map(width, line)) + max(0, len(line) - 1)
-        used += width(word) + bool(line)
+            used = sum(map(width, line))
+        used += width(word)
         line.append(word)
-    lines.append(" ".join(line))
+    lines.append("".join(line).rstrip(" "))
     return lines
+
+
+_NOT_FIRST = "，。、；：？！）」』》】”’…%"
+_NOT_LAST = "（「『《【“‘"
+"""Punctuation that keeps to the character before it, and to the one behind it."""
+_BREAKS = re.compile(
+    f"(?<= )(?=[^ ])"
+    f"|(?<=[\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef{_NOT_FIRST}])(?=[^ {_NOT_FIRST}])"
+    f"(?<![{_NOT_LAST}])"
+    f"|(?<=[^ {_NOT_LAST}])(?=[\u2e80-\u2fff\u3040-\ua4cf\uf900-\ufaff])"
+)
+"""Where a line may be broken: behind a space, and on either side of a Han character."""
+
+
+def _words(text: str) -> list[str]:
+    """The pieces between which a line may be broken, each with the spaces behind it."""
+    if text.isascii():
+        return re.findall(r" *[^ ]+ *", text)
+    return _BREAKS.split(text)
 
 
 def _safe_end(words: Sequence[str]) -> int:
     """How many of the words may make a line."""
     for end in range(len(words), max(0, len(words) - 3), -1):
-        if not any(_is_command(" ".join(words[end - n : end])) for n in (1, 2) if n < end):
+        if not any(_is_command("".join(words[end - n : end])) for n in (1, 2) if n < end):
             return end
     return len(words)
 
@@ -132,13 +153,17 @@ def example_lines(command: str) -> list[str]:
     lines; the option `take` of one that is too long is told beside it."""
     lines: list[str] = []
     for part in clean(command).split(" + "):
-        head, take, card = part.rpartition(" take ")
-        line = EXAMPLE_MARK + part
-        if take and len(line) > LONGEST_WITH_TAKE:
-            lines += [EXAMPLE_MARK + head, f"(and in the same line: take {card})"]
+        line, taking = EXAMPLE_MARK + part, _TAKING.search(part)
+        if taking and width(line) > LONGEST_WITH_TAKE:
+            head, option = part[: taking.start()], taking[0].strip()
+            lines += [EXAMPLE_MARK + head, _("(and in the same line: {option})", option=option)]
         else:
             lines.append(line)
     return lines
+
+
+_TAKING = re.compile(rf" (?:{'|'.join(option_word('take', one) for one in LANGUAGES)}) \S[^+]*$")
+"""The option `take` at the end of a play, in any language."""
 
 
 def _hard(piece: str, room: int) -> Iterator[str]:
@@ -151,11 +176,3 @@ def _hard(piece: str, room: int) -> Iterator[str]:
         if width(piece[start : end + 1]) > room or end == len(piece):
             yield piece[start:end]
             start = end
-
-
-def listing(words: Iterable[str], last: str = "and") -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    found = list(words)
-    if len(found) < 2:
-        return "".join(found)
-    return f"{', '.join(found[:-1])} {last} {found[-1]}"

@@ -13,7 +13,9 @@ from pbem.letters.context import context_of
 from pbem.letters.plain import clean, paragraphs, reply_subject
 from pbem.letters.site import Site
 from pbem.letters.styles import styles_in
-from pbem.store import Letter
+from pbem.store import Letter, Person
+from pbem.translation import speaking
+from pbem.translation.catalogues import ORIGINAL
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +33,22 @@ class Rendered:
 
 
 def render(session: Session, site: Site, letter: Letter) -> Rendered:
-    """The letter as it goes out; nothing is written.  An operator's template that fails
-    is replaced by the built-in one, and the log says so."""
+    """The letter as it goes out, in its reader's language; nothing is written.  An operator's
+    template that fails is replaced by the built-in one, and the log says so."""
+    with speaking(language_of(session, letter)):
+        return _rendered(session, site, letter)
+
+
+def language_of(session: Session, letter: Letter) -> str:
+    """The language its reader has chosen; of somebody who is not known (any more), the one
+    the letter was queued for."""
+    person = None if letter.person_id is None else session.get(Person, letter.person_id)
+    if person is not None:
+        return person.language
+    return str(letter.context.get("language", ORIGINAL))
+
+
+def _rendered(session: Session, site: Site, letter: Letter) -> Rendered:
     styles = styles_in(templates.BUILT_IN)
     context = context_of(session, site, letter, styles)
     subject, text, html = fill(site, letter.kind, context)

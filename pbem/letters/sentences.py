@@ -1,7 +1,7 @@
-"""What happened at a table, told in sentences (English).
+"""What happened at a table, told in sentences, in the language spoken.
 
-A sentence names the reader "you" and marks each card with `STRONG` … `WEAK`, which the
-HTML shows bold and the text leaves out.  One turn is one sentence.
+A sentence speaks to the reader as "you" and marks each card with `STRONG` … `WEAK`, which
+the HTML shows bold and the text leaves out.  One turn is one sentence.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,11 +9,20 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from pbem.commands.nouns import Noun
+from pbem.commands.speech import kind_name
 from pbem.letters.cards import Cards, count
-from pbem.letters.plain import STRONG, WEAK, listing
+from pbem.letters.plain import STRONG, WEAK
 from pbem.store.log import Seen
+from pbem.translation import _, language, later, listing, ngettext, series
 
-NUMBERS = ("no", "one", "two", "three", "four", "five")
+RAIN = (
+    later("Rain: the first of 5 rain cards came up."),
+    later("Rain: the second of 5 rain cards came up."),
+    later("Rain: the third of 5 rain cards came up."),
+    later("Rain: the fourth of 5 rain cards came up."),
+    later("Rain: the last of 5 rain cards came up."),
+)
 
 
 @dataclass(frozen=True)
@@ -24,92 +33,123 @@ class Teller:
     names: Sequence[str]  # by seat
     seat: int | None
 
-    def who(self, seat: int | None) -> str:
-        if seat is None:
-            return "the table"
-        return "you" if seat == self.seat else self.names[seat]
-
-    def subject(self, seat: int | None) -> str:
-        """The same at the beginning of a sentence; names stay as they are written."""
-        return "You" if seat is not None and seat == self.seat else self.who(seat)
+    def who(self, seat: int) -> str:
+        return _("you") if self._me(seat) else self.names[seat]
 
     def people(self, seats: Iterable[int]) -> str:
         return listing(self.who(seat) for seat in seats)
 
-    def card(self, name: str) -> str:
-        return f"the {STRONG}{self.cards.name(name)}{WEAK}"
+    def card(self, name: str) -> Noun:
+        return self.cards.name(name).emphasised(STRONG, WEAK)
 
     def tell(self, seen: Iterable[Seen]) -> list[str]:
         """One sentence for each turn and each other thing worth telling."""
         told: list[str] = []
-        for _, group in groupby(seen, key=lambda one: one.seq):
+        for _seq, group in groupby(seen, key=lambda one: one.seq):
             told += self._turn(list(group))
         return told
+
+    def _me(self, seat: int | None) -> bool:
+        return seat is not None and seat == self.seat
+
+    def _name(self, seat: int | None) -> str:
+        return _("The table") if seat is None else self.names[seat]
 
     def _turn(self, parts: Sequence[Seen]) -> Iterator[str]:
         plays = [part for part in parts if part.kind == "play"]
         if plays:
-            cards = " and ".join(self._play(part.facts) for part in plays)
-            yield f"{self.subject(plays[0].seat)} boarded {cards}."
+            seat, told = plays[0].seat, listing(self._play(part.facts) for part in plays)
+            if self._me(seat):
+                yield _("You boarded {plays}.", plays=told)
+            else:
+                yield _("{who} boarded {plays}.", who=self._name(seat), plays=told)
         for part in parts:
             sentence = self._other(part)
             if sentence:
                 yield sentence
 
     def _play(self, facts: Mapping[str, Any]) -> str:
-        cabin = f"new cabin {facts['cabin']}" if facts["opened"] else str(facts["cabin"])
-        told = [cabin]
+        told = [str(facts["cabin"])]
         if facts["opened"]:
-            told.append(f"a timber to {self.who(facts['timber_to'])}")
+            told = [_("new cabin {cabin}", cabin=facts["cabin"]), self._paid(facts["timber_to"])]
             if facts["take"] is not None:
-                told.append(f"took {self.card(facts['take'])}")
+                told.append(_("took the {card}", card=self.card(facts["take"])))
         if facts["out"] is not None:
-            told.append(f"drove out {self.card(facts['out'])}")
-        if facts["cost"]:
-            told.append(f"{_timbers(facts['cost'])} to the bank")
-        if facts["bank"]:
-            told.append(f"{_timbers(facts['bank'])} from the bank")
-        gains = [f"{mark['kind']} +{count(mark['count'])}" for mark in facts["marks"]]
-        return f"{self.card(facts['card'])} ({', '.join([*told, *(gains or ['no marker'])])})"
+            told.append(_("drove out the {card}", card=self.card(facts["out"])))
+        if cost := facts["cost"]:
+            told.append(ngettext("a timber to the bank", "{count} timbers to the bank", cost))
+        if bank := facts["bank"]:
+            told.append(ngettext("a timber from the bank", "{count} timbers from the bank", bank))
+        told += [
+            _("{kind} +{number}", kind=_kind(mark["kind"]), number=count(mark["count"]))
+            for mark in facts["marks"]
+        ] or [_("no marker")]
+        return _("the {card} ({details})", card=self.card(facts["card"]), details=series(told))
+
+    def _paid(self, seat: int) -> str:
+        if self._me(seat):
+            return _("a timber to you")
+        return _("a timber to {who}", who=self.names[seat])
 
     def _other(self, part: Seen) -> str:
-        who, facts = self.subject(part.seat), part.facts
+        facts = part.facts
         match part.kind:
             case "gather":
-                return f"{who} took {self.card(facts['take'])} and {self._draw(facts)}."
+                return self._gathered(part)
             case "rain":
-                return f"Rain: the {_ordinal(facts['count'])} of 5 rain cards came up."
+                return _(RAIN[facts["count"] - 1])
             case "pets":
-                return "All players now choose a pet, or none, in secret."
+                return _("All players now choose a pet, or none, in secret.")
             case "pet" if "card" in facts:
                 if facts["card"] is None:
-                    return "You chose no pet."
-                return f"You set {self.card(facts['card'])} aside as your pet."
+                    return _("You chose no pet.")
+                return _("You set the {card} aside as your pet.", card=self.card(facts["card"]))
             case "pets_set":
                 return self._pets(facts["seats"])
             case "end":
-                return f"The end phase begins; first to move: {self.who(facts['first'])}."
+                return _(
+                    "The end phase begins; first to move: {who}.", who=self.who(facts["first"])
+                )
+            case "pass" if self._me(part.seat):
+                return _("You passed and are out.")
             case "pass":
-                return f"{who} passed and {_was(who)} out."
+                return _("{who} passed and is out.", who=self._name(part.seat))
             case "over":
-                return "The game is over."
+                return _("The game is over.")
             case "deadline":
-                return f"Time ran out for {self.people(facts['seats'])}."
+                return _("Time ran out for {people}.", people=self.people(facts["seats"]))
         return ""
 
-    def _draw(self, facts: Mapping[str, Any]) -> str:
-        if "draw" not in facts:
-            return "a card from the stack"
-        if facts["draw"] is None:
-            return "nothing from the stack"
-        return f"drew {self.card(facts['draw'])}"
+    def _gathered(self, part: Seen) -> str:
+        """What was drawn is known to whoever drew, unless the turn is only imagined."""
+        facts, take = part.facts, self.card(part.facts["take"])
+        unknown, nothing = "draw" not in facts, facts.get("draw") is None
+        if self._me(part.seat):
+            if unknown:
+                return _("You took the {card} and a card from the stack.", card=take)
+            if nothing:
+                return _("You took the {card} and nothing from the stack.", card=take)
+            drawn = self.card(facts["draw"])
+            return _("You took the {card} and drew the {drawn}.", card=take, drawn=drawn)
+        who = self._name(part.seat)
+        if unknown:
+            return _("{who} took the {card} and a card from the stack.", who=who, card=take)
+        if nothing:
+            return _("{who} took the {card} and nothing from the stack.", who=who, card=take)
+        drawn = self.card(facts["draw"])
+        return _("{who} took the {card} and drew the {drawn}.", who=who, card=take, drawn=drawn)
 
     def _pets(self, seats: Sequence[int]) -> str:
         if not seats:
-            return "All have chosen: nobody has a pet."
+            return _("All have chosen: nobody has a pet.")
+        people = self.people(seats)
         others = [seat for seat in range(len(self.names)) if seat not in seats]
-        told = f"All have chosen: {self.people(seats)} set a card aside as a pet"
-        return f"{told}; {self.people(others)} did not." if others else f"{told}."
+        if not others:
+            return _("All have chosen: {people} set a card aside as a pet.", people=people)
+        return _(
+            "All have chosen: {people} set a card aside as a pet; {others} did not.",
+            people=people, others=self.people(others),
+        )  # fmt: skip
 
 
 def new_cards(seen: Iterable[Seen]) -> frozenset[str]:
@@ -117,13 +157,5 @@ def new_cards(seen: Iterable[Seen]) -> frozenset[str]:
     return frozenset(part.facts["card"] for part in seen if part.kind == "play")
 
 
-def _timbers(number: int) -> str:
-    return "a timber" if number == 1 else f"{NUMBERS[number]} timbers"
-
-
-def _was(who: str) -> str:
-    return "are" if who == "You" else "is"
-
-
-def _ordinal(number: int) -> str:
-    return ("", "first", "second", "third", "fourth", "fifth")[number]
+def _kind(kind: str) -> str:
+    return kind_name(kind, language())

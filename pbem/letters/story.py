@@ -1,19 +1,30 @@
 """The end of a game, told: every scoring card, the pets, the totals, the winner (R9)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from engine.cards import KINDS
+from engine.cards import KINDS, Card
 from engine.view import View
+from pbem.commands.speech import kind_name
 from pbem.letters import cards as words
 from pbem.letters.cards import cards_of
 from pbem.letters.hand import counts_as_pet
 from pbem.letters.names import table_name
-from pbem.letters.plain import STRONG, WEAK, clean, listing
+from pbem.letters.plain import STRONG, WEAK, clean
 from pbem.letters.table import Table
 from pbem.store import Game, Invitation, Person
+from pbem.translation import (
+    _,
+    capitalised,
+    clauses,
+    language,
+    listing,
+    ngettext,
+    sentences,
+    series,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,9 @@ class Proof:
     @property
     def given(self) -> str:
         """Who gave which word."""
-        return listing(f"{word} ({name})" for name, word in self.words if word)
+        return listing(
+            _("{word} ({name})", word=word, name=name) for name, word in self.words if word
+        )
 
 
 def story(session: Session, game: Game, table: Table) -> Story:
@@ -92,10 +105,11 @@ def _headline(view: View, names: Sequence[str]) -> str:
     winners = view.result.winners
     points = words.points(view.result.totals[winners[0]])
     if len(winners) > 1:
-        return f"{listing(names[seat] for seat in winners)} share the victory with {points}."
+        who = listing(names[seat] for seat in winners)
+        return _("{who} share the victory with {points}.", who=who, points=points)
     if winners[0] == view.seat:
-        return f"You win with {points}."
-    return f"{names[winners[0]]} wins with {points}."
+        return _("You win with {points}.", points=points)
+    return _("{who} wins with {points}.", who=names[winners[0]], points=points)
 
 
 def _reason(view: View, names: Sequence[str]) -> str:
@@ -109,10 +123,10 @@ def _reason(view: View, names: Sequence[str]) -> str:
         seat: sum(not view.deck.card(name).is_provision for name in view.hands[seat])
         for seat in level
     }
-    told = listing(f"{names[seat]} {animals[seat]}" for seat in level)
-    rule = f"With equal points the fewest animals in hand decide: {told}."
+    told = _counted((names[seat], animals[seat]) for seat in level)
+    rule = _("With equal points the fewest animals in hand decide: {counts}.", counts=told)
     if len(view.result.winners) > 1:
-        return f"{rule} That is equal too, so the victory is shared."
+        return sentences((rule, _("That is equal too, so the victory is shared.")))
     return rule
 
 
@@ -124,55 +138,82 @@ def _scoring(kind: str, counts: Sequence[float], points: Sequence[int], table: T
             groups.setdefault(counts[seat], []).append(seat)
     told = []
     for count, seats in groups.items():
-        each = " each" if len(seats) > 1 else ""
-        told.append(
-            f"{listing(names[seat] for seat in seats)}, {words.markers(count)}{each}: "
-            f"{words.points(points[seats[0]])}{each}"
-        )
-    many = table.view.deck.kind_counts[kind]
-    sentence = f"{kind.capitalize()} ({many} cards): {'; '.join(told) or 'nobody has a marker'}."
+        who, markers = listing(names[seat] for seat in seats), words.markers(count)
+        each = words.points(points[seats[0]])
+        if len(seats) > 1:
+            told.append(
+                _("{who}, {markers} each: {points} each", who=who, markers=markers, points=each)
+            )
+        else:
+            told.append(_("{who}, {markers}: {points}", who=who, markers=markers, points=each))
+    label = kind_name(kind, language())
+    sentence = ngettext(
+        "{kind} ({count} card): {ranking}.",
+        "{kind} ({count} cards): {ranking}.",
+        table.view.deck.kind_counts[kind],
+        kind=capitalised(label),
+        ranking=clauses(told) or _("nobody has a marker"),
+    )
     cells = tuple(
         (words.count_sign(count) if count else "", seat_points)
         for count, seat_points in zip(counts, points, strict=True)
     )
-    return Line(kind, sentence, cells)
+    return Line(label, sentence, cells)
 
 
 def _timbers(view: View, names: Sequence[str]) -> Line:
     assert view.result is not None
-    told = listing(f"{name} {n}" for name, n in zip(names, view.result.timbers, strict=True))
+    told = _counted(zip(names, view.result.timbers, strict=True))
     return Line(
-        "timbers",
-        f"Timbers left, a point each: {told}.",
+        _("timbers"),
+        _("Timbers left, a point each: {counts}.", counts=told),
         tuple(("", count) for count in view.result.timbers),
     )
 
 
+def _counted(numbers: Iterable[tuple[str, int]]) -> str:
+    return listing(_("{name} {number}", name=name, number=number) for name, number in numbers)
+
+
 def _pet(view: View, names: Sequence[str], seat: int) -> str:
     assert view.pets is not None
-    pet, who = view.pets[seat], "You" if seat == view.seat else names[seat]
+    pet, me = view.pets[seat], seat == view.seat
     if pet is None:
-        return f"{who} had no pet."
-    card = view.deck.card(pet)
-    shown = f"{STRONG}{cards_of(view.deck).name(pet)}{WEAK}"
-    told = f"{who} had set the {shown} aside"
-    if not counts_as_pet(card):
-        why = "a provision" if card.is_provision else "special" if card.special else "too heavy"
-        return f"{told}: no pet, it is {why}."
-    if card.kind == "none":
-        return f"{told}: a pet without a scoring card."
-    return f"{told}: one more marker on {card.kind}."
+        return _("You had no pet.") if me else _("{who} had no pet.", who=names[seat])
+    card = cards_of(view.deck).name(pet).emphasised(STRONG, WEAK)
+    if me:
+        told = _("You had set the {card} aside.", card=card)
+    else:
+        told = _("{who} had set the {card} aside.", who=names[seat], card=card)
+    return sentences((told, _worth(view.deck.card(pet))))
+
+
+def _worth(pet: Card) -> str:
+    """What a card set aside is worth in the end (R7.2)."""
+    if counts_as_pet(pet):
+        if pet.kind == "none":
+            return _("It is a pet without a scoring card.")
+        kind = kind_name(pet.kind, language())
+        return _("As a pet it brings one more marker on {kind}.", kind=kind)
+    if pet.is_provision:
+        return _("A provision counts as no pet.")
+    if pet.special:
+        return _("A special animal counts as no pet.")
+    return _("It is too heavy to count as a pet.")
 
 
 def _hands(view: View, names: Sequence[str]) -> list[str]:
     """What was left in the hands, now that it may be seen (R10.3)."""
     assert view.hands is not None
     cards = cards_of(view.deck)
-    return [
-        f"In {'your' if seat == view.seat else names[seat] + '’s'} hand at the end: "
-        f"{listing(f'the {cards.name(name)}' for name in hand) or 'nothing'}."
-        for seat, hand in enumerate(view.hands)
-    ]
+    told = []
+    for seat, hand in enumerate(view.hands):
+        held = series(cards.names(hand)) or _("nothing")
+        if seat == view.seat:
+            told.append(_("In your hand at the end: {cards}.", cards=held))
+        else:
+            told.append(_("In {name}’s hand at the end: {cards}.", name=names[seat], cards=held))
+    return told
 
 
 def _proof(session: Session, game: Game) -> Proof:
@@ -187,7 +228,7 @@ def _proof(session: Session, game: Game) -> Proof:
         server_seed=game.server_seed,
         salt=game.salt,
         words=[
-            ("a bot" if person is None else table_name(person.name), clean(row.word, 100))
+            (_("a bot") if person is None else table_name(person.name), clean(row.word, 100))
             for row, person in rows
         ],
         seed=game.seed or "",

@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from engine.cards import KINDS
 from engine.view import View, imagine, view
+from pbem.commands.speech import kind_name
 from pbem.letters import cards as words
 from pbem.letters.ark import picture
 from pbem.letters.ark_html import ark_html, strip_html
@@ -15,12 +16,12 @@ from pbem.letters.ark_text import ark_text
 from pbem.letters.cards import Face, cards_of
 from pbem.letters.examples import examples
 from pbem.letters.hand import Fit, fits_of, hand_cards
-from pbem.letters.plain import listing
 from pbem.letters.sentences import Teller, new_cards
 from pbem.letters.styles import Styles
 from pbem.store import Game
 from pbem.store.log import Seen, events_of, last_turn_of, seen_by
 from pbem.store.positions import position_at
+from pbem.translation import _, capitalised, clauses, either, language, listing, series
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,25 @@ class Player:
     @property
     def sentence(self) -> str:
         """For the text part."""
-        marks = [f"{kind} {words.count(n)}" for kind, n in self.marks.items() if n]
-        told = [
-            ", ".join(marks).capitalize() if marks else "No markers",
-            words.timbers(self.timbers),
-            words.cards(self.cards),
-            *(["a pet set aside"] if self.pet else []),
-            *(["out"] if self.passed else []),
-        ]
-        you = " (you)" if self.me else ""
-        return f"{self.name}{you}: {words.points(self.points)} now. {'; '.join(told)}."
+        marks = series(
+            _("{kind} {number}", kind=_kind(kind), number=words.count(n))
+            for kind, n in self.marks.items()
+            if n
+        )
+        told = clauses(
+            (
+                capitalised(marks) if marks else _("No markers"),
+                words.timbers(self.timbers),
+                words.cards(self.cards),
+                _("a pet set aside") if self.pet else "",
+                _("out") if self.passed else "",
+            )
+        )
+        points = words.points(self.points)
+        if self.me:
+            return _("{name} (you): {points} now. {details}.", name=self.name, points=points,
+                     details=told)  # fmt: skip
+        return _("{name}: {points} now. {details}.", name=self.name, points=points, details=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +121,10 @@ class Table:
     @property
     def stack(self) -> str:
         """What is left to draw, and how much rain has come."""
-        left = "no more draws" if self.view.rain >= 5 else f"{self.view.stack_count} in the stack"
-        return f"{left}, {self.view.rain} of 5 rain"
+        rain = self.view.rain
+        if rain >= 5:
+            return _("no more draws, {rain} of 5 rain", rain=rain)
+        return _("{count} in the stack, {rain} of 5 rain", count=self.view.stack_count, rain=rain)
 
 
 def table(
@@ -153,7 +165,7 @@ def laid_out(
         ark_text=ark_text(ark),
         ark_html=ark_html(ark, styles),
         balance=ark.balance_words,
-        next_cabins=listing(filter(None, (side.next for side in ark.sides)), "or"),
+        next_cabins=either(side.next for side in ark.sides if side.next),
         hand=[_shown(card.face, card.note, styles) for card in hand_cards(shown, fitting)],
         display=[_shown(cards.face(name), "", styles) for name in shown.display],
         players=players,
@@ -163,7 +175,8 @@ def laid_out(
 
 
 def _shown(face: Face, note: str, styles: Styles) -> Shown:
-    told = ", ".join(filter(None, (face.diet, face.kind, "★\u00a0special" * face.special)))
+    special = f"★\u00a0{_('special')}" if face.special else ""
+    told = series((face.diet_word, face.kind_word, special))
     return Shown(face.name, face.facts, note, strip_html(face, styles, "strip held-strip"), told)
 
 
@@ -189,10 +202,17 @@ def _rows(players: Sequence[Player]) -> list[Row]:
         counts = [player.marks[kind] for player in players]
         most = max(counts)
         rows.append(
-            Row(kind, tuple((words.count_sign(n) if n else "·", n == most > 0) for n in counts))
+            Row(
+                _kind(kind),
+                tuple((words.count_sign(n) if n else "·", n == most > 0) for n in counts),
+            )
         )
     return [
         *rows,
-        Row("timbers", tuple((str(player.timbers), False) for player in players)),
-        Row("cards", tuple((str(player.cards), False) for player in players)),
+        Row(_("timbers"), tuple((str(player.timbers), False) for player in players)),
+        Row(_("cards"), tuple((str(player.cards), False) for player in players)),
     ]
+
+
+def _kind(kind: str) -> str:
+    return kind_name(kind, language())

@@ -17,11 +17,11 @@ from markupsafe import Markup, escape
 from pbem.commands import would_parse
 from pbem.letters.answered import Answered, AnsweredLine
 from pbem.letters.context import GameWords
-from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, listing, quote
+from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, quote
 from pbem.letters.story import Line, Story
 from pbem.letters.styles import Styles, styles_in
 from pbem.letters.table import Player, Row, Shown, Table
-from pbem.translation import markup
+from pbem.translation import listing, markup
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 

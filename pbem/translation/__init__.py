@@ -8,17 +8,21 @@ is needed.  In Jinja templates `_` and `ngettext` are the same (`pbem.translatio
 """
 
 from pbem.translation.catalogues import LANGUAGES, catalogue
-from pbem.translation.listing import either, listing
+from pbem.translation.listing import capitalised, clauses, either, listing, sentences, series
 from pbem.translation.speaking import _, language, later, ngettext, speaking
 
 __all__ = [
     "LANGUAGES",
     "_",
+    "capitalised",
     "catalogue",
+    "clauses",
     "either",
     "language",
     "later",
     "listing",
     "ngettext",
+    "sentences",
+    "series",
     "speaking",
 ]

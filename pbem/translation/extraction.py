@@ -60,9 +60,7 @@ def updated(language: str, sources: Catalog) -> bytes:
                 () if before is None else before.user_comments,
             )  # fmt: skip
     text = BytesIO()
-    write_po(
-        text, catalog, width=WIDTH, sort_by_file=True, include_lineno=False, omit_header=True
-    )
+    write_po(text, catalog, width=WIDTH, sort_by_file=True, include_lineno=False, omit_header=True)
     return _head(language) + text.getvalue()
 
 

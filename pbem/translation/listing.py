@@ -33,12 +33,43 @@ def either(parts: Iterable[str]) -> Listed:
     return Listed(parts, "or")
 
 
+def series(parts: Iterable[str]) -> str:
+    """``a, b, c``; empty ones are left out."""
+    return _in_a_row([part for part in parts if part])
+
+
+def clauses(parts: Iterable[str]) -> str:
+    """``a; b; c``: parts that may hold commas of their own; empty ones are left out."""
+    told = ""
+    for part in filter(None, parts):
+        told = _("{some}; {next}", some=told, next=part) if told else part
+    return told
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """Whole sentences, one behind the other; empty ones are left out."""
+    told = ""
+    for part in filter(None, parts):
+        told = _("{sentence} {next}", sentence=told, next=part) if told else part
+    return told
+
+
+def capitalised(words: str) -> str:
+    """Words that begin a sentence."""
+    return words[:1].upper() + words[1:]
+
+
+def _in_a_row(parts: list[str]) -> str:
+    some = parts[0] if parts else ""
+    for part in parts[1:]:
+        some = _("{some}, {next}", some=some, next=part)
+    return some
+
+
 def _joined(parts: list[str], last: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
-    some = parts[0]
-    for part in parts[1:-1]:
-        some = _("{some}, {next}", some=some, next=part)
+    some = _in_a_row(parts[:-1])
     if last == "or":
         return _("{some} or {last}", some=some, last=parts[-1])
     return _("{some} and {last}", some=some, last=parts[-1])

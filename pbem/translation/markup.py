@@ -26,9 +26,7 @@ def _say(context: EvalContext, sentence: str, /, **values: object) -> str:
 
 
 @pass_eval_context
-def _say_number(
-    context: EvalContext, one: str, many: str, count: int, /, **values: object
-) -> str:
+def _say_number(context: EvalContext, one: str, many: str, count: int, /, **values: object) -> str:
     return _filled(context, translated_for(one, many, count), {"count": count, **values})
 
 

@@ -13,7 +13,6 @@ from pbem.letters.moments import moment, span
 from pbem.letters.plain import (
     clean,
     example_lines,
-    listing,
     paragraphs,
     quote,
     reply_subject,
@@ -22,6 +21,7 @@ from pbem.letters.plain import (
 )
 from pbem.letters.sentences import Teller
 from pbem.store.log import Seen
+from pbem.translation import listing
 
 AT = datetime(2026, 12, 2, 13, 30, tzinfo=UTC)
 TELLER = Teller(cards_of(builtin_deck()), ["Ann", "Bo", "Cy"], 2)
@@ -143,7 +143,7 @@ def play(**facts: object) -> dict[str, object]:
         (
             [("play", 1, play(opened=True, timber_to=2, take="polar-bear", bank=2))],
             "Bo boarded the fox (new cabin L6, a timber to you, took the polar bear, "
-            "two timbers from the bank, no marker).",
+            "2 timbers from the bank, no marker).",
         ),
         (
             [
