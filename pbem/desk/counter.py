@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from sqlmodel import Session
 
@@ -75,7 +76,7 @@ class Counter:
             raise ValueError("this order comes from no seat")
         return self.order.seat
 
-    @property
+    @cached_property
     def writer(self) -> Person | None:
         """The person who wrote, where he is known."""
         person_id = self.order.author.person_id

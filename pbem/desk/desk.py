@@ -9,16 +9,14 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from engine.cards import builtin_deck
-from pbem.commands import Context, Line, Reading, read
+from pbem.commands import Line, Reading
 from pbem.desk import moving, once
+from pbem.desk.ahead import Ahead, read_order
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import HANDLERS
 from pbem.desk.orders import Answer, AnswerLine, Order, erroneous, refused
 from pbem.letters import Site, announce
 from pbem.store import Deed
-from pbem.store.people import holders
-from pbem.store.positions import deck_of
 
 SERVED = frozenset({*HANDLERS, *once.TURN_COMMANDS, moving.PREVIEW})
 REPEAT_AFTER = timedelta(hours=1)  # an answer is not repeated more often (commands.md 1.7)
@@ -34,23 +32,29 @@ class Desk:
         self.clock = clock
         self.entropy = entropy
 
-    def take_order(self, session: Session, order: Order) -> Answer:
+    def read_ahead(self, session: Session, order: Order) -> Ahead:
+        """Read what an order says, for `take_order` to do it later; changes nothing."""
+        return read_order(self._counter(session, order))
+
+    def take_order(self, session: Session, order: Order, ahead: Ahead | None = None) -> Answer:
         """Read, check and do what an order says; its letters are queued, its answer is
         returned (and mailed, when the order came by mail).  Never raises on anything a
-        player can write."""
-        counter = Counter.opened(session, self.site, self.clock(), self.entropy, order, SERVED)
+        player can write.  `ahead`: how it was read before."""
+        counter = self._counter(session, order)
         if (stranger := _not_his_seat(counter)) is not None:
             return self._finish(counter, [stranger], outcome="refused")
-        reading = read(order.text, context_of(counter), order.breaks)
-        keys = self._keys(counter)
-        first = next(filter(None, (session.get(Deed, key) for key in keys)), None)
-        if first is not None:
+        ahead = read_order(counter, ahead)
+        keys = _keys(counter, ahead)
+        if (first := once.first_of(session, keys)) is not None:
             return self._repeat(counter, first)
-        answer = self._finish(counter, self._work(counter, reading))
+        answer = self._finish(counter, self._work(counter, ahead.reading))
         if answer.outcome == "done":
             for key in keys:
                 once.record(session, key, counter.game, counter.now, answer.to_json())
         return answer
+
+    def _counter(self, session: Session, order: Order) -> Counter:
+        return Counter.opened(session, self.site, self.clock(), self.entropy, order, SERVED)
 
     def _work(self, counter: Counter, reading: Reading) -> list[AnswerLine]:
         """Line by line; the text's one turn at the place where it stands."""
@@ -72,19 +76,6 @@ class Desk:
             sentence = f'"{line.command}" is understood, but this server cannot do it yet.'
             return refused(line, "not-yet", sentence)
         return handler(counter, line)
-
-    def _keys(self, counter: Counter) -> list[str]:
-        """What makes this order the same as an earlier one (commands.md 1.7)."""
-        order, keys = counter.order, []
-        if order.message_id:
-            place = (order.game_id, order.seat, order.invitation_id)
-            keys.append(once.message_key(place, order.message_id, order.text))
-        if counter.game is not None and order.seat is not None and counter.view is not None:
-            plain = read(order.text, context_of(counter, with_view=False), order.breaks)
-            decision = counter.game.decision if order.decision is None else order.decision
-            key = once.turn_key(counter.game.id or 0, order.seat, decision, plain)
-            keys += [key] if key is not None else []
-        return keys
 
     def _repeat(self, counter: Counter, deed: Deed) -> Answer:
         """The first answer again; by mail at most once an hour."""
@@ -132,20 +123,13 @@ class Desk:
             )
 
 
-def context_of(counter: Counter, with_view: bool = True) -> Context:
-    """What reading may depend on, for this order."""
-    order, game = counter.order, counter.game
-    return Context(
-        deck=builtin_deck() if game is None else deck_of(game),
-        language="en" if counter.writer is None else counter.writer.language,
-        sender=order.sender,
-        names=tuple(holder.name for holder in counter.holders),
-        view=counter.view if with_view else None,
-        addressed=order.addressed,
-        game=order.game_id,
-        forming=game is not None and game.status == "inviting",
-        today=counter.now.date(),
-    )
+def _keys(counter: Counter, ahead: Ahead) -> list[str]:
+    """What makes this order the same as an earlier one (commands.md 1.7)."""
+    order, keys = counter.order, []
+    if order.message_id:
+        place = (order.game_id, order.seat, order.invitation_id)
+        keys.append(once.message_key(place, order.message_id, order.text))
+    return keys if ahead.turn_key is None else [*keys, ahead.turn_key]
 
 
 def outcome_of(lines: Sequence[AnswerLine]) -> str:
@@ -167,7 +151,7 @@ def _not_his_seat(counter: Counter) -> AnswerLine | None:
     author, game, seat = counter.order.author, counter.game, counter.order.seat
     if game is None or seat is None or author.channel not in ("mail", "web"):
         return None
-    held = holders(counter.session, game)
+    held = counter.holders
     if seat < len(held) and held[seat].person_id == author.person_id is not None:
         return None
     sentence = "This seat is not yours any more; somebody else or a bot plays it."

@@ -3,11 +3,11 @@ decision is done one time, by whichever ways its copies came."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from pbem.commands import Reading
 from pbem.store import Deed, Game
@@ -36,6 +36,14 @@ def message_key(place: tuple[int | None, ...], message_id: str, text: str) -> st
 def line_key(message_id: str, number: int, text: str) -> str:
     """The key of one line that is done whatever becomes of the others (`say`)."""
     return _digest("line", message_id, number, text)
+
+
+def first_of(session: Session, keys: Sequence[str]) -> Deed | None:
+    """What was done under one of these keys, the first one first."""
+    if not keys:
+        return None
+    found = {deed.key: deed for deed in session.exec(select(Deed).where(col(Deed.key).in_(keys)))}
+    return next((found[key] for key in keys if key in found), None)
 
 
 def known(session: Session, key: str) -> bool:
