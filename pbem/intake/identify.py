@@ -11,14 +11,16 @@ from typing import Literal
 
 from sqlmodel import Session, select
 
+from pbem.intake.authentication import Proof
 from pbem.intake.recipients import Recipient, answered_letter, local_part, recipient
 from pbem.letters.bearers import reply_bearer
 from pbem.settings import Settings
-from pbem.store import Address, Game, Invitation, Person
-from pbem.store.people import fold_address, holders, person_by_address
-from pbem.store.tokens import Bearer, Keys
+from pbem.store import Address, AddressChange, Game, Invitation, Person
+from pbem.store.people import fold_address, holders, person_by_address, policies_of
+from pbem.store.tokens import Bearer, Keys, find
 
 MOST_ADDRESSES = 20
+OF_ADDRESSES = ("address", "undo")  # purposes of reply addresses
 Addressed = Literal["seat", "person", "server"]
 
 
@@ -27,7 +29,8 @@ class Identity:
     """What a mail's addresses say.
 
     ``verdict``:
-      act         the reply address is right, and its person's own address wrote
+      act         the reply address is right, and its person's own address wrote (or, where
+                  the table's policy is `token`, whoever has the reply address)
       ask         the reply address is right, the sender strange: hold, ask its person
       server      a known person wrote to the server's own address
       resend      a known person wrote to no valid reply address: his letter goes again
@@ -41,13 +44,16 @@ class Identity:
     name: str | None = None
     confirmed: bool = False  # the sender's address is known to be his
     by: str = ""  # envelope, header, thread: where the reply address was found
+    policy: str = "sender"  # of the table (docs/mail.md)
+    proof: Proof | None = None  # of where the mail comes from, where that was looked at
 
     @property
     def addressed(self) -> Addressed:
         """What the mail was addressed to, as its reading depends on it (commands.md 1.9)."""
         if self.bearer is None:
             return "server"
-        return "person" if self.bearer.purpose == "person" else "seat"
+        of_nothing_else = self.bearer.seat is None and self.bearer.invitation_id is None
+        return "person" if of_nothing_else else "seat"
 
 
 def identify(
@@ -71,6 +77,8 @@ def identify(
         return _with_address(session, own, sender, "header")
     letter = answered_letter(session, references)
     bearer = None if letter is None else reply_bearer(letter)
+    if bearer is not None and find(session, keys.token(bearer)) is None:
+        bearer = None  # its reply address was made new since, and whoever has it has its id
     if bearer is not None and (person_id := _person_of(session, bearer)) is not None:
         return _with_address(session, _Claim(bearer, person_id), sender, "thread")
     purposes = {one.purpose for one in (*envelope, *headers)}
@@ -129,13 +137,18 @@ def _claimed(session: Session, ours: Iterable[Recipient], writer: Person | None)
 def _with_address(session: Session, claim: _Claim, sender: str, by: str) -> Identity:
     person = session.get_one(Person, claim.person_id)
     standing = _standing(session, claim.person_id, sender)
+    if claim.bearer.purpose in OF_ADDRESSES:
+        standing = _asked(session, claim.bearer, sender)
+    policy = policy_of(session, claim.bearer)
+    obeyed = standing is not None or (policy == "token" and claim.bearer.purpose == "seat")
     return Identity(
-        "ask" if standing is None else "act",
+        "act" if obeyed else "ask",
         claim.bearer,
         claim.person_id,
         person.name,
         confirmed=standing is not None,
         by=by,
+        policy=policy,
     )
 
 
@@ -143,7 +156,7 @@ def _person_of(session: Session, bearer: Bearer) -> int | None:
     """Whom a reply address belongs to; None when it means nobody any more: the seat has
     passed to somebody else, the person was erased."""
     person_id = bearer.person_id
-    if bearer.purpose in ("seat", "confirm"):
+    if bearer.purpose == "seat" or (bearer.purpose == "confirm" and bearer.game_id is not None):
         game = None if bearer.game_id is None else session.get(Game, bearer.game_id)
         held = [] if game is None else holders(session, game)
         now = next((one.person_id for one in held if one.seat == bearer.seat), None)
@@ -156,6 +169,26 @@ def _person_of(session: Session, bearer: Bearer) -> int | None:
         person_id = None if invitation is None else invitation.person_id
     person = None if person_id is None else session.get(Person, person_id)
     return None if person is None or person.erased_at is not None else person_id
+
+
+def policy_of(session: Session, bearer: Bearer) -> str:
+    """The policy that holds for a reply address: its table's; for one that names a person,
+    who may sit at many, the strictest of his tables', and `sender` at least."""
+    if bearer.purpose in ("seat", "confirm") and bearer.game_id is not None:
+        game = session.get(Game, bearer.game_id)
+        return "sender" if game is None else game.mail_policy
+    if bearer.purpose == "person" and bearer.person_id is not None:
+        return "dmarc" if "dmarc" in policies_of(session, bearer.person_id) else "sender"
+    return "sender"
+
+
+def _asked(session: Session, bearer: Bearer, sender: str) -> str | None:
+    """Only the address that a letter went to may confirm a change of address, or undo it."""
+    change = session.get(AddressChange, bearer.generation)
+    if change is None:
+        return None
+    asked = change.address if bearer.purpose == "address" else change.old_address
+    return "asked" if fold_address(sender) == asked else None
 
 
 def _standing(session: Session, person_id: int | None, sender: str) -> str | None:

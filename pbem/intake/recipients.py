@@ -9,19 +9,23 @@ from sqlmodel import Session
 from pbem.post.addresses import letter_of
 from pbem.settings import Settings
 from pbem.store import Letter, Token
-from pbem.store.tokens import Bearer, Keys, find
+from pbem.store.tokens import Bearer, Keys, digest
 
 POSTMASTER = "postmaster"
 REPLY_PREFIX = "t-"
+ANSWERED = frozenset({"seat", "invitation", "person", "confirm", "address", "undo"})
+"""The purposes of reply addresses; the key of a page, a calendar, a sign-in is none."""
 _LETTER_ID = re.compile(r"<letter-([0-9]{1,15})-")
 
 
 @dataclass(frozen=True)
 class Recipient:
     """One of our addresses: a reply address (``bearer``), a letter's return path
-    (``letter_id``), or the server's own (``server``) and the postmaster's."""
+    (``letter_id``), or the server's own (``server``) and the postmaster's.  One that was
+    ``revoked`` moves nothing, but its mail is taken: its player may have answered an old
+    letter, and gets the present one."""
 
-    purpose: str  # reply, return path, server, postmaster
+    purpose: str  # reply, revoked, return path, server, postmaster
     bearer: Bearer | None = None
     letter_id: int | None = None
 
@@ -50,8 +54,10 @@ def recipient(session: Session, settings: Settings, keys: Keys, address: str) ->
     if (letter_id := letter_of(keys, local)) is not None:
         return Recipient("return path", letter_id=letter_id)
     if local.startswith(REPLY_PREFIX):
-        token = find(session, local.removeprefix(REPLY_PREFIX))
-        if token is not None and token.purpose != "page":  # a page's key opens pages only
+        token = session.get(Token, digest(local.removeprefix(REPLY_PREFIX)))
+        if token is not None and token.purpose in ANSWERED:
+            if token.revoked_at is not None:
+                return Recipient("revoked")
             return Recipient("reply", bearer=_bearer(token))
     return None
 

@@ -109,3 +109,20 @@ def readers(session: Session, people: Collection[int]) -> list[tuple[Person, str
 
 def addresses_of(session: Session, person_id: int) -> list[str]:
     return list(session.exec(select(Address.address).where(Address.person_id == person_id)))
+
+
+def policies_of(session: Session, person_id: int) -> set[str]:
+    """The mail policies of the running games at which a person holds a seat."""
+    return set(
+        session.exec(
+            select(Game.mail_policy)
+            .join(Seat, col(Seat.game_id) == col(Game.id))
+            .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+            .where(
+                Tenure.person_id == person_id,
+                col(Tenure.until_seq).is_(None),
+                Game.status == "running",
+            )
+            .distinct()
+        )
+    )
