@@ -3,15 +3,13 @@
 Abbreviations such as CST mean different zones to different people and are asked back.
 """
 
-import re
-from datetime import UTC, timedelta, timezone, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from pbem.commands.normalise import fold
 from pbem.commands.vocabulary import TONGUES
+from pbem.timing.zones import OFFSET
 
-_OFFSET = re.compile(r"(?:utc|gmt) ?(?:([+-]) ?([0-9]{1,2})(?::?([0-9]{2}))?)?")
 _MOST_HOURS = 14
 #: Regions whose last part is no city.
 _NO_CITIES = ("Etc", "US", "Canada", "Mexico", "Brazil", "Chile", "SystemV")
@@ -70,7 +68,7 @@ def find_zones(text: str) -> list[str]:
     folded = fold(text)
     if folded in _ABBREVIATIONS:
         return [*_ABBREVIATIONS[folded].split(), ""]
-    if offset := _OFFSET.fullmatch(folded):
+    if offset := OFFSET.fullmatch(folded):
         return _offset_zone(*offset.groups())
     found = _places().get(folded.replace("_", " "))
     return [found] if found else []
@@ -103,15 +101,3 @@ def _places() -> dict[str, str]:
     for name in names:
         places[fold(name.replace("_", " "))] = name
     return places
-
-
-def zone_of(name: str) -> tzinfo:
-    """The zone of a name that `timezone` accepted: an IANA name or `UTC+8`."""
-    offset = _OFFSET.fullmatch(name.casefold())
-    if not offset:
-        return ZoneInfo(name)
-    sign, hours, minutes = offset.groups()
-    if not hours:
-        return UTC
-    span = timedelta(hours=int(hours), minutes=int(minutes or 0))
-    return timezone(-span if sign == "-" else span)
