@@ -29,7 +29,7 @@ class Wait(SQLModel, table=True):
     decision: int  # of the game when it began
     since: datetime
     due_at: datetime | None = None
-    calendar: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)  # as it was at the start
+    terms: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)  # `timing.Terms`
     bank_seconds: int | None = None  # in the bank when it began, the increment included
     extended_at: datetime | None = None  # grace, or more time: so many seconds from then on
     extended_seconds: int = 0
@@ -96,4 +96,5 @@ class Heartbeat(SQLModel, table=True):
     suspect_since: datetime | None = None  # by the clock as it was last believed
     suspect_why: str = ""
     stopped_at: datetime | None = None  # the panic switch
+    outage_id: int = 0  # the newest outage
     alerted_at: datetime | None = None  # something was late

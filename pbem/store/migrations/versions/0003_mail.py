@@ -21,6 +21,7 @@ def upgrade() -> None:
         sa.Column("suspect_since", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.Column("suspect_why", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("stopped_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.Column("outage_id", sa.Integer(), nullable=False),
         sa.Column("alerted_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_heartbeat")),
     )
@@ -181,7 +182,7 @@ def upgrade() -> None:
         sa.Column("decision", sa.Integer(), nullable=False),
         sa.Column("since", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
         sa.Column("due_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
-        sa.Column("calendar", sa.JSON(), nullable=False),
+        sa.Column("terms", sa.JSON(), nullable=False),
         sa.Column("bank_seconds", sa.Integer(), nullable=True),
         sa.Column("extended_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.Column("extended_seconds", sa.Integer(), nullable=False),
@@ -342,6 +343,9 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("quiet", sqlmodel.sql.sqltypes.AutoString(), nullable=True))
         batch_op.add_column(sa.Column("reminders", sa.JSON(), nullable=True))
         batch_op.add_column(
+            sa.Column("table_talk", sa.Boolean(), server_default="1", nullable=False)
+        )
+        batch_op.add_column(
             sa.Column("zone_proposed", sqlmodel.sql.sqltypes.AutoString(), nullable=True)
         )
         batch_op.add_column(
@@ -386,6 +390,7 @@ def downgrade() -> None:
         batch_op.drop_column("page_generation")
         batch_op.drop_column("automatic_absence")
         batch_op.drop_column("zone_proposed")
+        batch_op.drop_column("table_talk")
         batch_op.drop_column("reminders")
         batch_op.drop_column("quiet")
         batch_op.drop_column("generation")
