@@ -13,9 +13,8 @@ from sqlmodel import Session, col, func, select, update
 from pbem.letters import Site, announce
 from pbem.letters.correspondence import UNSENT
 from pbem.letters.renewing import renew_secrets
-from pbem.store import Address, AddressChange, Blocked, Letter, Person
-from pbem.store.people import address_of, fold_address, person_by_address
-from pbem.store.tokens import blocked_digest
+from pbem.store import Address, AddressChange, Letter, Person
+from pbem.store.people import address_of, fold_address, is_blocked, person_by_address
 from pbem.translation import _
 
 CONFIRM_WITHIN = timedelta(days=7)
@@ -67,11 +66,6 @@ def asked_lately(session: Session, now: datetime, **whose: object) -> int:
     return session.exec(asked.where(col(AddressChange.created_at) > now - DAY)).one()
 
 
-def is_blocked(session: Session, site: Site, address: str) -> bool:
-    """Whether the owner of an address wrote "never again"."""
-    return session.get(Blocked, blocked_digest(site.keys, address)) is not None
-
-
 def ask(
     session: Session, site: Site, now: datetime, person: Person, action: str, address: str
 ) -> AddressChange:
@@ -92,7 +86,7 @@ def ask(
     )
     session.add(change)
     session.flush()
-    if often or is_blocked(session, site, address):
+    if often or is_blocked(session, site.keys, address):
         return change
     owner = person_by_address(session, address)
     if owner is not None and owner.id != person.id:
@@ -213,7 +207,7 @@ def _cannot_be_confirmed(
             "expired",
             _("This is not waited for any more, and nothing has changed; ask for it once more."),
         )
-    if is_blocked(session, site, change.address):
+    if is_blocked(session, site.keys, change.address):
         sentence = _("This address wants no mail from here, so nothing has changed.")
         return Outcome(False, "never-again", sentence)
     owner = person_by_address(session, change.address)

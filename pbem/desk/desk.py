@@ -13,7 +13,7 @@ from pbem.commands import Line, Reading
 from pbem.desk import moving, once
 from pbem.desk.ahead import Ahead, read_order
 from pbem.desk.counter import Counter
-from pbem.desk.handlers import HANDLERS
+from pbem.desk.handlers import HANDLERS, addresses, privacy
 from pbem.desk.orders import Answer, AnswerLine, Order, erroneous, refused
 from pbem.letters import Site, announce
 from pbem.store import Deed
@@ -44,6 +44,7 @@ class Desk:
         if (stranger := _not_his_seat(counter)) is not None:
             return self._finish(counter, [stranger], outcome="refused")
         ahead = read_order(counter, ahead)
+        counter.notes += privacy.reminded(counter)
         keys = _keys(counter, ahead)
         if (first := once.first_of(session, keys)) is not None:
             return self._repeat(counter, first)
@@ -71,6 +72,8 @@ class Desk:
         return answers
 
     def _handle(self, counter: Counter, line: Line) -> AnswerLine:
+        if counter.order.purpose in addresses.OF_LETTER:
+            return addresses.of_letter(counter, line)
         handler = HANDLERS.get(line.command or "")
         if handler is None:
             sentence = f'"{line.command}" is understood, but this server cannot do it yet.'

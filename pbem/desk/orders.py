@@ -26,6 +26,7 @@ class Order:
     sender: str | None = None
     message_id: str = ""  # of the mail, or the form's idempotency key (commands.md 1.7)
     confirmed: bool = True
+    purpose: str = ""  # of the reply address that was used: seat, person, confirm, address, …
     confirms: int | None = None  # what the letter asked about whose reply address was used
     breaks: tuple[int, ...] = ()  # lines of `text` above which quoted text was cut
     notes: tuple[str, ...] = ()  # to be said in the answer beside what is done

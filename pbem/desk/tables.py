@@ -11,6 +11,7 @@ from engine.game import new_game
 from engine.proof import commitment, final_seed, seating
 from engine.record import setup_of
 from pbem.desk import waits
+from pbem.desk.welcome import not_to_be_asked
 from pbem.letters import Site, announce
 from pbem.store import Game, Invitation, Seat, Tenure
 from pbem.store.log import Author, append
@@ -103,6 +104,9 @@ def invite(
     if place.person_id is not None and any(one.person_id == place.person_id for one in taken):
         raise TableError("already-invited", "This person is invited already.")
     himself = place.person_id is not None and place.person_id == author.person_id
+    if place.person_id is not None and not himself:
+        if (trouble := not_to_be_asked(session, site, now, place.person_id)) is not None:
+            raise TableError(*trouble)
     invitation = _again(session, game, place) or Invitation(
         game_id=waits.id_of(game),
         place=_next_place(session, game),

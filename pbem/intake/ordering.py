@@ -7,6 +7,9 @@ from pbem.intake.identify import Identity
 from pbem.intake.message import Message, subject_command
 from pbem.store.log import Author
 
+ASKING = ("confirm", "address", "undo")
+"""The purposes of reply addresses whose letter asked about one thing."""
+
 
 def order_of(
     message: Message, identity: Identity, mail_id: int | None = None, digest: str = ""
@@ -25,7 +28,8 @@ def order_of(
         sender=", ".join(filter(None, (identity.name, message.sender_name))) or None,
         message_id=message.message_id or f"sha256:{digest}",
         confirmed=identity.confirmed,
-        confirms=bearer.generation if bearer is not None and bearer.purpose == "confirm" else None,
+        purpose="" if bearer is None else bearer.purpose,
+        confirms=None if bearer is None or bearer.purpose not in ASKING else bearer.generation,
         breaks=message.breaks,
     )
 

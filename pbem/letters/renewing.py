@@ -27,14 +27,16 @@ def renew_secrets(session: Session, site: Site, person: Person, now: datetime) -
         renew_tokens(session, site, letter, now)
 
 
-def void_secrets(session: Session, person: Person, now: datetime) -> None:
+def void_secrets(
+    session: Session, person: Person, now: datetime, lasting_too: bool = False
+) -> None:
     """No reply address, link or open page of a person works any more."""
     session.exec(
         update(Token)
         .where(
             col(Token.person_id) == person.id,
             col(Token.revoked_at).is_(None),
-            col(Token.purpose).not_in(LASTING),
+            col(Token.purpose).not_in(() if lasting_too else LASTING),
         )
         .values(revoked_at=now)
     )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
-from pbem.store.models import Address, Game, Person, Seat, Tenure
+from pbem.store.models import Address, Blocked, Game, Person, Seat, Tenure
+from pbem.store.tokens import Keys, blocked_digest
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,16 @@ def readers(session: Session, people: Collection[int]) -> list[tuple[Person, str
     ).all()
     first = {person.id: (person, address) for person, address in reversed(rows)}
     return list(first.values())
+
+
+def is_blocked(session: Session, keys: Keys, address: str) -> bool:
+    """Whether the owner of an address wrote "never again"."""
+    return session.get(Blocked, blocked_digest(keys, address)) is not None
+
+
+def wants_no_mail(session: Session, keys: Keys, person_id: int) -> bool:
+    """Whether a person wrote "never again" from one of his addresses."""
+    return any(is_blocked(session, keys, one) for one in addresses_of(session, person_id))
 
 
 def addresses_of(session: Session, person_id: int) -> list[str]:

@@ -4,10 +4,26 @@ from collections.abc import Callable, Mapping
 
 from pbem.commands import Line
 from pbem.desk.counter import Counter
-from pbem.desk.handlers import joining, leaving, preferences, questions, talk
+from pbem.desk.handlers import (
+    addresses,
+    joining,
+    leaving,
+    preferences,
+    privacy,
+    questions,
+    talk,
+)
 from pbem.desk.orders import AnswerLine
 
 Handler = Callable[[Counter, Line], AnswerLine]
+
+
+def _confirm(counter: Counter, line: Line) -> AnswerLine:
+    """`confirm`: what the seat was asked about, or else the person."""
+    if counter.game is None:
+        return privacy.confirm(counter, line)
+    return leaving.confirm(counter, line)
+
 
 HANDLERS: Mapping[str, Handler] = {
     **questions.HANDLERS,
@@ -15,4 +31,7 @@ HANDLERS: Mapping[str, Handler] = {
     **joining.HANDLERS,
     **leaving.HANDLERS,
     **preferences.HANDLERS,
+    **addresses.HANDLERS,
+    **privacy.HANDLERS,
+    "confirm": _confirm,
 }

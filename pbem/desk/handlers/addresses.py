@@ -33,22 +33,22 @@ def address(counter: Counter, line: Line) -> AnswerLine:
     return _ask(counter, line, person, str(args["action"]), wanted)
 
 
-def confirm(counter: Counter, line: Line) -> AnswerLine:
-    """`confirm`, as an answer to the letter that asked at the new address."""
+def of_letter(counter: Counter, line: Line) -> AnswerLine:
+    """What an answer to one of the letters about an address says: `confirm` at the new
+    one, `undo` at the old one, and nothing else, for it is nobody's own letter."""
+    wanted, act = _ACTS[counter.order.purpose]
+    if line.command != wanted:
+        sentence = _("An answer to this letter can only say one thing: {word}", word=wanted)
+        return refused(line, "one-thing-only", sentence)
     change = counter.session.get(AddressChange, counter.order.confirms)
     if change is None:
-        sentence = _("This is not waited for any more, and nothing has changed.")
-        return refused(line, "expired", sentence)
-    outcome = addresses.confirm(counter.session, counter.site, counter.now, change)
-    return _told(line, outcome)
+        return refused(line, "expired", _("This is over, and nothing has changed."))
+    return _told(line, act(counter.session, counter.site, counter.now, change))
 
 
-def undo(counter: Counter, line: Line) -> AnswerLine:
-    """`undo`, as an answer to the letter that told the old address."""
-    change = counter.session.get(AddressChange, counter.order.confirms)
-    if change is None:
-        return refused(line, "expired", _("This cannot be undone any more."))
-    return _told(line, addresses.undo(counter.session, counter.site, counter.now, change))
+_ACTS = {"address": ("confirm", addresses.confirm), "undo": ("undo", addresses.undo)}
+OF_LETTER = frozenset(_ACTS)
+"""The purposes of reply addresses whose mails go to `of_letter`, whatever they say."""
 
 
 def _ask(counter: Counter, line: Line, person: Person, action: str, wanted: str) -> AnswerLine:
@@ -105,4 +105,4 @@ def _told(line: Line, outcome: Outcome) -> AnswerLine:
     return done(line, outcome.sentence)
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"address": address, "undo": undo}
+HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"address": address}

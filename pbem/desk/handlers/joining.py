@@ -9,16 +9,16 @@ from sqlmodel import col, func, select
 from pbem.commands import Line
 from pbem.desk import tables
 from pbem.desk.counter import Counter
+from pbem.desk.handlers import privacy
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.letters import announce
-from pbem.store import Blocked, Game, Invitation, Person
-from pbem.store.people import addresses_of, holders
-from pbem.store.tokens import blocked_digest
+from pbem.store import Game, Invitation, Person
+from pbem.store.people import holders, is_blocked
+from pbem.translation import _
 
 MOST_INVITED = 12  # addresses in one order
-MOST_TABLES_A_DAY = 5  # one person may open, so that a forged sender cannot bomb strangers
 
 
 def new_game(counter: Counter, line: Line) -> AnswerLine:
@@ -29,9 +29,10 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
             line, "may-not-open",
             "New games are opened by whoever runs this server; ask there.",
         )  # fmt: skip
-    if _opened_today(counter) >= MOST_TABLES_A_DAY:
-        sentence = f"You have opened {MOST_TABLES_A_DAY} tables today; go on tomorrow."
+    if (opened := _opened_today(counter)) >= counter.site.settings.quotas.tables_a_day:
+        sentence = _("You have opened {count} tables today; go on tomorrow.", count=opened)
         return refused(line, "too-many-tables", sentence)
+    privacy.take_back(counter)
     args = line.args or {}
     addresses = list(args.get("with") or [])
     if not 2 <= len(addresses) <= tables.MAX_PLAYERS - 1 and not args.get("for"):
@@ -97,6 +98,7 @@ def accept(counter: Counter, line: Line) -> AnswerLine:
         return refused(line, "no-invitation", "There is no invitation that this could accept.")
     if invitation.state == "accepted":
         return answered(line, "You have accepted already.")
+    privacy.take_back(counter)
     word = str((line.args or {}).get("word") or "")
     try:
         begun = tables.accept(counter.session, counter.site, counter.now, counter.order.author,
@@ -125,25 +127,6 @@ def decline(counter: Counter, line: Line) -> AnswerLine:
     except TableError as error:
         return refused(line, error.code, error.sentence)
     return done(line, "Declined. You get no more mail about this table.")
-
-
-def never_again(counter: Counter, line: Line) -> AnswerLine:
-    """`never again`: no invitation ever reaches this person's addresses."""
-    person_id = counter.order.author.person_id
-    if person_id is None:
-        return refused(line, "unknown", "This address is not known here; it gets no mail anyway.")
-    for address in addresses_of(counter.session, person_id):
-        fault = address_fault(address, counter.site.settings.mail.domain)
-        if fault is not None:
-            raise TableError("bad-address", f"{address} {fault}.")
-        key = blocked_digest(counter.site.keys, address)
-        if counter.session.get(Blocked, key) is None:
-            counter.session.add(Blocked(digest=key, created_at=counter.now))
-    invitation = counter.invitation
-    if invitation is not None and counter.game is not None and invitation.state == "invited":
-        tables.decline(counter.session, counter.site, counter.now, counter.order.author,
-                       counter.game, invitation)  # fmt: skip
-    return done(line, "Done: no invitation is ever sent to your address again.")
 
 
 def rematch(counter: Counter, line: Line) -> AnswerLine:
@@ -233,8 +216,7 @@ def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
         fault = address_fault(address, counter.site.settings.mail.domain)
         if fault is not None:
             raise TableError("bad-address", f"{address} {fault}.")
-        key = blocked_digest(counter.site.keys, address)
-        if counter.session.get(Blocked, key) is not None:
+        if is_blocked(counter.session, counter.site.keys, address):
             raise TableError("never-again", f"{address} does not want invitations from here.")
         person = find_or_add_person(counter.session, counter.now, "", address)
         places.append(Place(person.id))
@@ -256,6 +238,5 @@ HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
     "start": start,
     "accept": accept,
     "decline": decline,
-    "never again": never_again,
     "rematch": rematch,
 }

@@ -8,13 +8,11 @@ from pbem.commands import Line
 from pbem.desk import waits
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.succession import hand_over
 from pbem.letters import announce
-from pbem.store import Pending, Seat, Tenure
-from pbem.store.log import append
-from pbem.store.positions import position_now
+from pbem.store import Pending
 
 CONFIRM_WITHIN = timedelta(days=7)
-SUCCESSOR = "greedy"
 
 
 def resign(counter: Counter, line: Line) -> AnswerLine:
@@ -58,31 +56,11 @@ def confirm(counter: Counter, line: Line) -> AnswerLine:
         return refused(line, "confirm-by-letter", sentence)
     pending.settled_at = counter.now
     counter.session.add(pending)
-    _hand_over(counter)
-    return done(line, "You have left the game; a bot plays your seat from now on.")
-
-
-def _hand_over(counter: Counter) -> None:
-    """A new tenure of the seat: history stays with who played."""
-    session, game, seat = counter.session, counter.table, counter.seat
-    event = append(
-        session, game, "resigned", counter.now, counter.order.author,
-        seat=seat, public={"bot": SUCCESSOR},
+    hand_over(
+        counter.session, counter.site, counter.now, counter.order.author, counter.table,
+        counter.seat,
     )  # fmt: skip
-    row = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == seat)).one()
-    held = session.exec(
-        select(Tenure).where(Tenure.seat_id == row.id, col(Tenure.until_seq).is_(None))
-    ).one()
-    held.until_seq = event.seq
-    session.add(held)
-    session.add(Tenure(seat_id=held.seat_id, bot=SUCCESSOR, from_seq=event.seq))
-    session.flush()
-    position = position_now(game)
-    game.bot_waits = bool(waits.bots_to_move(session, game, position))
-    if not waits.humans_to_move(session, game, position):
-        waits.begin_wait(session, game, position, counter.now)
-    session.add(game)
-    announce.resigned(session, counter.site, counter.now, game, seat)
+    return done(line, "You have left the game; a bot plays your seat from now on.")
 
 
 def _pending(counter: Counter) -> Pending | None:
@@ -104,4 +82,4 @@ def _not_playing(counter: Counter, line: Line) -> AnswerLine | None:
     return None
 
 
-HANDLERS = {"resign": resign, "leave": resign, "confirm": confirm}
+HANDLERS = {"resign": resign, "leave": resign}

@@ -1,0 +1,137 @@
+"""Forgetting a person: what others see of it at once.  What is stored about him is wiped
+right after, in small pieces (`pbem.clock.erasing`).
+
+Games and their log stay whole: they name people by number, and the number's name is
+"a former player" from now on (docs/decisions/0010).
+"""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, delete, or_, select, update
+
+from pbem.desk import tables
+from pbem.desk.succession import hand_over
+from pbem.letters import Site, announce
+from pbem.letters.correspondence import UNSENT
+from pbem.letters.renewing import void_secrets
+from pbem.store import (
+    Address,
+    AddressChange,
+    Erasure,
+    Game,
+    Invitation,
+    Letter,
+    Pending,
+    Person,
+    Role,
+    Seat,
+    Sitting,
+    Tenure,
+)
+from pbem.store.log import Author
+from pbem.store.people import address_of, addresses_of, seat_of
+
+FORMER = "a former player"
+
+
+def forget(session: Session, site: Site, now: datetime, author: Author, person: Person) -> None:
+    """Take a person out of everything that goes on, and leave his traces to be wiped."""
+    if person.id is None or person.erased_at is not None:
+        return
+    last = address_of(session, person.id)
+    games = _games(session, person.id)
+    addresses = {*addresses_of(session, person.id), *_had(session, person.id)}
+    session.add(
+        Erasure(
+            person_id=person.id,
+            addresses=sorted(addresses),
+            name=person.name,
+            tables=games,
+            created_at=now,
+        )
+    )
+    _leave_tables(session, site, now, author, person.id, games)
+    person.name, person.zone, person.language = FORMER, None, "en"
+    person.letters, person.mail_format = "every", "html"
+    person.erased_at = now
+    session.add(person)
+    void_secrets(session, person, now, lasting_too=True)
+    session.exec(
+        update(Letter)
+        .where(col(Letter.person_id) == person.id, col(Letter.state).in_(UNSENT))
+        .values(state="replaced")
+    )
+    for model in (Address, AddressChange, Pending, Sitting):
+        session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
+    session.exec(
+        update(Role)
+        .where(col(Role.person_id) == person.id, col(Role.revoked_at).is_(None))
+        .values(revoked_at=now)
+    )
+    session.flush()
+    if last is not None and last.confirmed_at is not None:
+        announce.forgotten(session, site, now, last.address)
+
+
+def _leave_tables(
+    session: Session, site: Site, now: datetime, author: Author, person_id: int, games: list[int]
+) -> None:
+    """A bot takes his seats; a table of his that has not begun is closed."""
+    for game in session.exec(select(Game).where(col(Game.id).in_(games))).all():
+        if game.status == "inviting" and game.organiser_id == person_id:
+            tables.expire(session, site, now, game)
+        elif game.status == "inviting":
+            _decline(session, site, now, author, game, person_id)
+        elif game.status == "running":
+            if (seat := seat_of(session, game, person_id)) is not None:
+                hand_over(session, site, now, author, game, seat)
+            if game.moderator_id == person_id:
+                game.moderator_id = None
+                session.add(game)
+
+
+def _decline(
+    session: Session, site: Site, now: datetime, author: Author, game: Game, person_id: int
+) -> None:
+    invitation = session.exec(
+        select(Invitation).where(
+            Invitation.game_id == game.id,
+            Invitation.person_id == person_id,
+            col(Invitation.state).in_(["invited", "accepted"]),
+        )
+    ).first()
+    if invitation is not None:
+        tables.decline(session, site, now, author, game, invitation)
+
+
+def _games(session: Session, person_id: int) -> list[int]:
+    """Every table he had to do with."""
+    seated = (
+        select(Seat.game_id)
+        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        .where(Tenure.person_id == person_id)
+    )
+    asked = select(Invitation.game_id).where(Invitation.person_id == person_id)
+    found = session.exec(
+        select(Game.id)
+        .where(
+            or_(
+                col(Game.id).in_(seated),
+                col(Game.id).in_(asked),
+                col(Game.organiser_id) == person_id,
+                col(Game.moderator_id) == person_id,
+            )
+        )
+        .order_by(col(Game.id))
+    )
+    return [number for number in found if number is not None]
+
+
+def _had(session: Session, person_id: int) -> set[str]:
+    """Addresses that were his: one he only asked for may be anybody's."""
+    rows = session.exec(
+        select(AddressChange).where(
+            AddressChange.person_id == person_id, col(AddressChange.confirmed_at).is_not(None)
+        )
+    )
+    return {one for row in rows for one in (row.address, row.old_address) if one}
