@@ -15,6 +15,8 @@ from pbem.web import (
     archive,
     errors,
     forms,
+    inert,
+    moderator,
     play,
     postroom,
     rules,
@@ -44,6 +46,7 @@ def create_app(installation: Installation | None = None) -> Flask:
         rules.blueprint,
         archive.blueprint,
         play.blueprint,
+        moderator.blueprint,
     ):
         app.register_blueprint(blueprint)
     if installation.settings.webhook.secret:
@@ -51,6 +54,7 @@ def create_app(installation: Installation | None = None) -> Flask:
     _open_postroom(app, installation)
     static_files.install(app)
     words.install(app)
+    inert.install(app)
     forms.install(app)
     errors.install(app)
     guard_responses(app)

@@ -30,42 +30,28 @@ def link_bearer(person_id: int, number: int) -> Bearer:
 def new_link(
     session: Session, keys: Keys, now: datetime, entropy: Callable[[int], bytes], person_id: int
 ) -> int:
-    """Make a link known; returns its number (see `link_bearer`).  Earlier ones that were
-    not used are void: there is one at a time."""
-    earlier = select(Token).where(
-        Token.purpose == _SIGN_IN.purpose,
-        Token.person_id == person_id,
-        col(Token.revoked_at).is_(None),
-    )
-    for token in session.exec(earlier):
-        token.revoked_at = now
-        session.add(token)
+    """Make a link known; returns its number (see `link_bearer`).  Earlier ones live on:
+    whoever asks for links in another's name must not void the one he is about to use."""
     number = int.from_bytes(entropy(4), "big") >> 1  # fits every database's integers
     issue(session, keys, link_bearer(person_id, number), now)
     return number
 
 
-def link_holder(session: Session, now: datetime, token: str) -> int | None:
-    """Whose link this is; None when it is none, was used, or has run out."""
-    row = _live(session, now, token)
-    return None if row is None else row.person_id
-
-
 def use_link(session: Session, now: datetime, token: str) -> int | None:
-    """Whose link this is, and void from now on."""
-    row = _live(session, now, token)
-    if row is None:
-        return None
-    row.revoked_at = now
-    session.add(row)
-    return row.person_id
-
-
-def _live(session: Session, now: datetime, token: str) -> Token | None:
+    """Whose link this is; None when it is none, was used, or has run out.  It and all
+    other links of this person are void from now on."""
     row = find(session, token)
     if row is None or row.purpose != _SIGN_IN.purpose or now >= row.created_at + LINK_LIVES:
         return None
-    return row
+    links = select(Token).where(
+        Token.purpose == _SIGN_IN.purpose,
+        Token.person_id == row.person_id,
+        col(Token.revoked_at).is_(None),
+    )
+    for link in session.exec(links):
+        link.revoked_at = now
+        session.add(link)
+    return row.person_id
 
 
 def open_sitting(

@@ -1,0 +1,103 @@
+"""Who is at the other end: a person with a role, signed in with this browser.
+
+The cookie is apart from the player's session, is never sent by a request that another
+site began (SameSite=Strict), and holds a random secret whose digest names the sitting.
+"""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, abort, current_app, g, redirect, request, session, url_for
+
+from pbem.store import Person, Sitting
+from pbem.store.audit import Actor
+from pbem.store.roles import Powers, powers_of
+from pbem.store.sittings import LONGEST, TOUCH_EVERY, sitting_of
+from pbem.web import forms, installation
+from pbem.web.security import personal
+
+blueprint = Blueprint("moderator", __name__, url_prefix="/moderator", template_folder="templates")
+blueprint.after_request(personal)
+
+MODERATOR = "moderator"  # the channel of what is done here
+
+
+@dataclass(frozen=True)
+class Moderator:
+    """A person with a role, and what it reaches."""
+
+    person: Person
+    powers: Powers
+    sitting_id: int
+
+    @property
+    def id(self) -> int:
+        return self.powers.person_id
+
+    def because(self, reason: str = "") -> Actor:
+        """Him as the one who acts."""
+        return Actor(MODERATOR, self.id, reason)
+
+
+@blueprint.before_request
+def recognise() -> None:
+    """Whose sitting this is; a role that was taken away ends it at once."""
+    g.moderator = None
+    secret = request.cookies.get(_cookie_name())
+    if not secret:
+        return
+    here = installation()
+    now = here.clock()
+    with here.store.read() as store:
+        sitting = sitting_of(store, now, secret)
+        powers = None if sitting is None else powers_of(store, sitting.person_id)
+        if sitting is None or sitting.id is None or powers is None:
+            return
+        person = store.get_one(Person, sitting.person_id)
+        g.moderator = Moderator(person, powers, sitting.id)
+    if now - sitting.used_at >= TOUCH_EVERY:
+        with here.store.work() as store:
+            row = store.get_one(Sitting, sitting.id)
+            row.used_at = now
+            store.add(row)
+
+
+@blueprint.context_processor
+def _who() -> dict[str, Moderator | None]:
+    return {"moderator": g.get("moderator")}
+
+
+def signed_in() -> Moderator:
+    """The moderator of this request; without one the browser is sent to sign in."""
+    found: Moderator | None = g.moderator
+    if found is None:
+        abort(redirect(url_for("moderator.ask_for_link"), 303))
+    return found
+
+
+def give_cookie(response: Response, secret: str) -> None:
+    """Sign this browser in.  The marks of forms it opened before are void."""
+    session.pop(forms.FIELD, None)
+    response.set_cookie(
+        _cookie_name(),
+        secret,
+        max_age=LONGEST,
+        path="/",
+        secure=_is_secure(),
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def take_cookie(response: Response) -> None:
+    session.pop(forms.FIELD, None)
+    response.delete_cookie(
+        _cookie_name(), path="/", secure=_is_secure(), httponly=True, samesite="Strict"
+    )
+
+
+def _cookie_name() -> str:
+    return "__Host-ark-moderator" if _is_secure() else "ark-moderator"
+
+
+def _is_secure() -> bool:
+    return bool(current_app.config["SESSION_COOKIE_SECURE"])

@@ -1,0 +1,275 @@
+"""`/moderator/mail`: the inbox, the receipt of each mail, and what can be done with it."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.intake import again
+from pbem.intake.again import Redone
+from pbem.letters.answered import answered
+from pbem.store import Mail
+from pbem.store.audit import Actor, note, of_mail
+from pbem.web import installation
+from pbem.web.inert import masked
+from pbem.web.moderator.closed import Closed, open_as_owner
+from pbem.web.moderator.guard import Moderator, blueprint, signed_in
+from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, Wanted, counts, mails
+from pbem.web.moderator.seats import asked, named, offered, with_names
+from pbem.web.receipts import lines_of, receipt
+
+MOST_REASON = 500
+MOST_SOURCE = 200_000  # bytes of a mail's source on its page
+ACTIONS = {
+    again.READ_AGAIN: "Read it again",
+    again.TREAT_AS: "Treat it as from a seat",
+    again.DISCARD: "Discard it",
+}
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+@blueprint.get("/mail")
+def inbox() -> str:
+    who, wanted = signed_in(), _wanted()
+    with installation().store.read() as store:
+        closed = Closed(store, who.powers)
+        rows = mails(store, who.powers, wanted)
+        more = rows[PAGE - 1].id if len(rows) > PAGE else None
+        shown = [(row, closed.hides(row)) for row in rows[:PAGE]]
+        if wanted.searches:  # what a search finds would tell what a closed mail holds
+            shown = [(row, hidden) for row, hidden in shown if not hidden]
+        return render_template(
+            "moderator/inbox.html",
+            rows=shown,
+            counts=counts(store, who.powers),
+            waiting=WAITING,
+            wanted=wanted,
+            more=more,
+            query=_query(wanted),
+        )
+
+
+@blueprint.get("/mail/<int:mail_id>")
+def mail(mail_id: int) -> AnyResponse | str:
+    """The receipt of a mail, with what can be done."""
+    who = signed_in()
+    with installation().store.read() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden:
+            return _closed(who, row)
+        return _receipt_page(store, row)
+
+
+@blueprint.get("/mail/<int:mail_id>/source")
+def source(mail_id: int) -> AnyResponse | str:
+    """The mail as it came, as inert text, without the secrets of letters it quotes."""
+    who = signed_in()
+    with installation().store.read() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden:
+            return _closed(who, row)
+        text = masked((row.raw or b"")[:MOST_SOURCE].decode("utf-8", "replace"))
+        return render_template("moderator/source.html", mail=row, source=text)
+
+
+@blueprint.post("/mail/<int:mail_id>/download")
+def download(mail_id: int) -> AnyResponse:
+    """The mail's bytes.  They may hold secrets of the letters they quote, so whoever takes
+    them is in the audit."""
+    who = signed_in()
+    with installation().store.work() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden:
+            return _closed(who, row)
+        if not row.raw:
+            abort(404)
+        note(
+            store, installation().clock(), who.because(), "download-mail",
+            mail_id=row.id, game_id=row.game_id, subject_id=row.person_id,
+        )  # fmt: skip
+    response = make_response(row.raw)
+    response.headers["Content-Type"] = "application/octet-stream"  # never shown by a browser
+    response.headers["Content-Disposition"] = f'attachment; filename="mail-{mail_id}.eml"'
+    return response
+
+
+@blueprint.post("/mail/<int:mail_id>/open")
+def open_closed(mail_id: int) -> AnyResponse:
+    """The owner opens a mail of a table he plays at; it is logged."""
+    who, reason = signed_in(), _reason()
+    if not who.powers.owner:
+        abort(403)
+    with installation().store.work() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden and not reason:
+            return _closed(who, row, "Say why, please: the reason is kept with it.")
+        if hidden:
+            open_as_owner(store, installation().clock(), who.because(reason), row)
+    return _see(mail_id)
+
+
+@blueprint.post("/mail/<int:mail_id>/preview")
+def preview(mail_id: int) -> AnyResponse | str:
+    """What an action would do; nothing is done."""
+    who, action = signed_in(), _action()
+    return _confirm_page(who, mail_id, action, "")
+
+
+@blueprint.post("/mail/<int:mail_id>/do")
+def act(mail_id: int) -> AnyResponse | str:
+    who, action, reason = signed_in(), _action(), _reason()
+    if not reason:
+        return _confirm_page(who, mail_id, action, "Say why, please: the reason is kept with it.")
+    done = _run(who, mail_id, action, who.because(reason), rehearse=False)
+    if not isinstance(done, Redone):
+        return done
+    if not done.ok:
+        return _trouble(mail_id, done.sentence)
+    return _see(mail_id)
+
+
+def _confirm_page(who: Moderator, mail_id: int, action: str, trouble: str) -> AnyResponse | str:
+    """What would happen, and a form that lets it."""
+    shown = _run(who, mail_id, action, who.because(), rehearse=True)
+    if not isinstance(shown, Redone):
+        return shown
+    if not shown.ok:
+        return _trouble(mail_id, shown.sentence)
+    with installation().store.read() as store:
+        row, _hidden = _mail(store, who, mail_id)
+        seat = asked(store, request.form) if action == again.TREAT_AS else None
+        return render_template(
+            "moderator/confirm.html",
+            mail=row,
+            action=action,
+            title=ACTIONS[action],
+            seat=seat,
+            redone=shown,
+            lines=()
+            if shown.answer is None
+            else lines_of(answered(shown.answer.to_json()), whole=False),
+            letters=named(store, shown.letters),
+            trouble=trouble,
+        )
+
+
+def _run(
+    who: Moderator, mail_id: int, action: str, actor: Actor, *, rehearse: bool
+) -> Redone | AnyResponse:
+    """Do or rehearse an action on a mail that is open to this moderator."""
+    here = installation()
+    with here.store.read() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden:
+            return _closed(who, row)
+        seat = None
+        if action == again.TREAT_AS:
+            seat = asked(store, request.form)
+            if seat is None:
+                return _trouble(mail_id, "Choose a seat: there is no such game, or no such seat.")
+            if not who.powers.reaches(seat.game_id):
+                abort(403)
+            if seat.game_id in Closed(store, who.powers).games and not who.powers.owner:
+                return _trouble(mail_id, "You play at this table: another moderator acts there.")
+    if seat is not None:
+        return again.treat_as(
+            here, mail_id, seat.game_id, seat.number, actor,
+            decision=seat.decision, rehearse=rehearse,
+        )  # fmt: skip
+    simple: dict[str, Callable[..., Redone]] = {
+        again.READ_AGAIN: again.read_again,
+        again.DISCARD: again.discard,
+    }
+    return simple[action](here, mail_id, actor, rehearse=rehearse)
+
+
+def _mail(store: Session, who: Moderator, mail_id: int) -> tuple[Mail, bool]:
+    """A mail within reach, and whether it is closed; 404 for others, as if there were none."""
+    row = store.get(Mail, mail_id) if mail_id < 2**31 else None
+    if row is None or not who.powers.reaches(row.game_id):
+        abort(404)
+    return row, Closed(store, who.powers).hides(row)
+
+
+def _receipt_page(store: Session, row: Mail, trouble: str = "") -> str:
+    return render_template(
+        "moderator/mail.html",
+        receipt=receipt(store, row, None),
+        may=again.may_be_taken_up(store, row),
+        may_discard=again.may_be_taken_up(store, row, again.DISCARD) is None,
+        kept=bool(row.raw),
+        seats=offered(store, row),
+        audit=with_names(store, of_mail(store, row.id or 0)),
+        actions=ACTIONS,
+        trouble=trouble,
+    )
+
+
+def _trouble(mail_id: int, sentence: str) -> Response:
+    """The receipt again, with why nothing was done."""
+    who = signed_in()
+    with installation().store.read() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden:
+            return _closed(who, row)
+        return make_response(_receipt_page(store, row, sentence), 409)
+
+
+def _closed(who: Moderator, row: Mail, trouble: str = "") -> Response:
+    page = render_template(
+        "moderator/closed.html", mail=row, owner=who.powers.owner, trouble=trouble
+    )
+    return make_response(page, 403)
+
+
+def _wanted() -> Wanted:
+    """The filter, as the address says it; what makes no sense is left out."""
+    given = request.args
+    state = given.get("state", "")
+    day = None
+    try:
+        day = date.fromisoformat(given.get("day", ""))
+    except ValueError:
+        day = None
+    return Wanted(
+        state=state if state in STATES else "",
+        sender=given.get("sender", "").strip()[:320],
+        game_id=_number(given.get("game", "")),
+        message_id=given.get("message", "").strip()[:1000],
+        day=day if day is not None and day.year < 9999 else None,
+        before=_number(given.get("before", "")),
+    )
+
+
+def _query(wanted: Wanted) -> dict[str, str]:
+    """The filter as an address says it, the page left out."""
+    said = {
+        "state": wanted.state,
+        "sender": wanted.sender,
+        "game": "" if wanted.game_id is None else str(wanted.game_id),
+        "message": wanted.message_id,
+        "day": "" if wanted.day is None else wanted.day.isoformat(),
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _number(value: str) -> int | None:
+    return int(value) if _NUMBER.fullmatch(value.strip()) else None
+
+
+def _action() -> str:
+    action = request.form.get("action", "")
+    if action not in ACTIONS:
+        abort(400)
+    return action
+
+
+def _reason() -> str:
+    return " ".join(request.form.get("reason", "").split())[:MOST_REASON]
+
+
+def _see(mail_id: int) -> AnyResponse:
+    return redirect(url_for("moderator.mail", mail_id=mail_id), 303)

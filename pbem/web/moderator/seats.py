@@ -1,0 +1,101 @@
+"""The seats a mail may be from, and the names of people and things on the pages."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from pbem.store import Audit, Game, Mail, Person, Seat, Tenure
+from pbem.store.people import holders
+
+MOST_SEATS = 12
+_FIELD = re.compile(r"([0-9]{1,9})/([0-4])")
+
+
+@dataclass(frozen=True)
+class OneSeat:
+    """A seat of a table, who holds it, and the decision the table is at."""
+
+    game_id: int
+    game: str
+    number: int
+    holder: str
+    decision: int
+
+    @property
+    def field(self) -> str:
+        return f"{self.game_id}/{self.number}"
+
+
+def offered(session: Session, mail: Mail) -> list[OneSeat]:
+    """The seats a mail is likely from: all of its table, and those its person holds."""
+    game_ids = [] if mail.game_id is None else [mail.game_id]
+    if mail.person_id is not None:
+        held = (
+            select(Seat.game_id)
+            .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+            .join(Game, col(Game.id) == col(Seat.game_id))
+            .where(
+                Tenure.person_id == mail.person_id,
+                col(Tenure.until_seq).is_(None),
+                Game.status == "running",
+            )
+            .order_by(col(Game.id).desc())
+            .limit(MOST_SEATS)
+        )
+        game_ids += session.exec(held).all()
+    found = []
+    for game_id in dict.fromkeys(game_ids):
+        game = session.get(Game, game_id)
+        if game is None:
+            continue
+        own_table = game_id == mail.game_id
+        found += [
+            _seat(game, holder.seat, holder.name)
+            for holder in holders(session, game)
+            if holder.person_id is not None and (own_table or holder.person_id == mail.person_id)
+        ]
+    return found[:MOST_SEATS]
+
+
+def asked(session: Session, form: Mapping[str, str]) -> OneSeat | None:
+    """The seat a form names, chosen from the list or written; None when there is none.
+
+    A form that was shown a preview carries the decision of the table then."""
+    chosen = form.get("seat", "")
+    if chosen in ("", "other"):
+        chosen = f"{form.get('game', '').strip()}/{form.get('number', '').strip()}"
+    match = _FIELD.fullmatch(chosen)
+    if match is None or int(match[1]) >= 2**31:
+        return None
+    game = session.get(Game, int(match[1]))
+    if game is None:
+        return None
+    holder = next((one for one in holders(session, game) if one.seat == int(match[2])), None)
+    if holder is None:
+        return None
+    decision = form.get("decision", "")
+    seat = _seat(game, holder.seat, holder.name)
+    if re.fullmatch(r"[0-9]{1,9}", decision):
+        return OneSeat(seat.game_id, seat.game, seat.number, seat.holder, int(decision))
+    return seat
+
+
+def _seat(game: Game, number: int, holder: str) -> OneSeat:
+    return OneSeat(game.id or 0, game.name, number, holder, game.decision)
+
+
+def named(session: Session, letters: Iterable[tuple[str, int | None]]) -> list[tuple[str, str]]:
+    """Letters as (kind, person's name)."""
+    return [(kind, name_of(session, person_id)) for kind, person_id in letters]
+
+
+def with_names(session: Session, audit: Iterable[Audit]) -> list[tuple[Audit, str]]:
+    """Rows of the audit, each with who it was."""
+    return [(row, name_of(session, row.person_id, "the command line")) for row in audit]
+
+
+def name_of(session: Session, person_id: int | None, nobody: str = "") -> str:
+    person = None if person_id is None else session.get(Person, person_id)
+    return nobody if person is None else person.name

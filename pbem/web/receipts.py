@@ -1,0 +1,163 @@
+"""The receipt of a mail, ready for a page: what came, what was read, what it caused."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from pbem.intake.again import MODERATED
+from pbem.letters import receipts as words
+from pbem.letters.answered import TROUBLE, Answered, answered
+from pbem.store import Event, Game, Letter, Mail, Person
+
+SHOWN_TO_ALL = TROUBLE | {"ignored", "not tried"}
+"""Lines whose answer tells of the rules and the mail; the others' may tell of a hand."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the mail and what became of it; ``hidden``: its answer is the seat's."""
+
+    text: str
+    status: str
+    told: str  # the status, with the rules that say so
+    message: str
+    block: tuple[str, ...]
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class Caused:
+    """An event of a table."""
+
+    game: str
+    game_id: int
+    seq: int
+    kind: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Told:
+    """A letter that answers the mail."""
+
+    id: int
+    kind: str
+    to: str
+    state: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What is shown of one mail."""
+
+    id: int
+    received_at: datetime
+    handled_at: datetime | None
+    state: str
+    came_by: str
+    envelope_from: str
+    envelope_to: tuple[str, ...]
+    sender: str
+    subject: str
+    message_id: str
+    size: int
+    kind: str
+    identified: str
+    person: str
+    game: str
+    game_id: int | None
+    seat: int | None
+    reason: str
+    parts: tuple[str, ...]
+    text: str
+    cuts: tuple[str, ...]
+    outcome: str
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...]
+    events: tuple[Caused, ...]
+    letters: tuple[Told, ...]
+
+
+def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
+    """The receipt of a mail for its own person (`reader_id`), or for whoever has a role
+    (None): then what may tell of a hand is left out while the game runs."""
+    kept: Mapping[str, Any] = mail.receipt or {}
+    game = None if mail.game_id is None else session.get(Game, mail.game_id)
+    person = None if mail.person_id is None else session.get(Person, mail.person_id)
+    answer = None if kept.get("answer") is None else answered(kept["answer"])
+    open_to_all = game is not None and game.status == "over"
+    whole = reader_id is not None or open_to_all
+    return Receipt(
+        id=mail.id or 0,
+        received_at=mail.received_at,
+        handled_at=mail.handled_at,
+        state=mail.state,
+        came_by=words.came_by(mail.channel),
+        envelope_from=mail.envelope_from,
+        envelope_to=tuple(mail.envelope_to),
+        sender=kept.get("sender") or mail.envelope_from,
+        subject=kept.get("subject") or "",
+        message_id=mail.message_id or "",
+        size=len(mail.raw or b""),
+        kind=words.kind_of(mail.kind),
+        identified=words.identified(kept),
+        person="" if person is None else person.name,
+        game="" if game is None else game.name,
+        game_id=mail.game_id,
+        seat=mail.seat,
+        reason="" if reader_id is not None else mail.error or "",
+        parts=tuple(words.parts(kept)),
+        text=kept.get("text") or "",
+        cuts=tuple(words.cuts(kept)),
+        outcome="" if answer is None else answer.outcome,
+        lines=() if answer is None else lines_of(answer, whole),
+        notes=() if answer is None or not whole else tuple(answer.notes),
+        events=_events(session, mail, reader_id),
+        letters=_letters(session, mail, reader_id),
+    )
+
+
+def lines_of(answer: Answered, whole: bool) -> tuple[Line, ...]:
+    """The lines of an answer; not `whole`: without what may tell of a hand."""
+    found = []
+    for line in (*answer.main, *answer.ignored):
+        shown = whole or line.status in SHOWN_TO_ALL
+        found.append(
+            Line(
+                text=line.text,
+                status=line.status,
+                told=line.told,
+                message=line.message if shown else "",
+                block=line.block if whole else (),
+                hidden=not shown and bool(line.message or line.block),
+            )
+        )
+    return tuple(found)
+
+
+def _events(session: Session, mail: Mail, reader_id: int | None) -> tuple[Caused, ...]:
+    rows = session.exec(
+        select(Event, Game.name)
+        .join(Game, col(Game.id) == col(Event.game_id))
+        .where(Event.mail_id == mail.id)
+        .order_by(col(Event.id))
+    )
+    return tuple(
+        Caused(name, event.game_id, event.seq, event.kind, event.at)
+        for event, name in rows
+        if reader_id is None or event.kind == MODERATED or event.person_id == reader_id
+    )
+
+
+def _letters(session: Session, mail: Mail, reader_id: int | None) -> tuple[Told, ...]:
+    query = select(Letter).where(Letter.answers_mail_id == mail.id)
+    if reader_id is not None:
+        query = query.where(Letter.person_id == reader_id)
+    return tuple(
+        Told(row.id or 0, row.kind, row.to_address, row.state, row.sent_at or row.created_at)
+        for row in session.exec(query.order_by(col(Letter.id)))
+    )
