@@ -14,10 +14,10 @@ from sqlmodel import Session, col, func, select
 
 from pbem.desk.orders import Answer
 from pbem.installation import Installation
+from pbem.intake.case import Result
 from pbem.intake.handling import carry_out, understand
 from pbem.intake.identify import Identity
 from pbem.intake.message import Message
-from pbem.intake.settling import Result
 from pbem.store import Event, Game, Letter, Mail, Person
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append

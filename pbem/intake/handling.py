@@ -1,32 +1,50 @@
 """One mail from its bytes to its receipt: read, identified, settled."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 from sqlmodel import Session
 
+from pbem.desk.ahead import Ahead
 from pbem.installation import Installation
+from pbem.intake.case import Case, Result
+from pbem.intake.case import Case, Result
 from pbem.intake.identify import Identity, identify
 from pbem.intake.known import quotable
 from pbem.intake.message import Message, OwnAddresses, read_message
 from pbem.intake.ordering import stands_alone
-from pbem.intake.settling import Case, Result, settle
+from pbem.intake.proving import with_proof
+from pbem.intake.settling import settle
 from pbem.store import Mail
 from pbem.store.people import fold_address
 
 MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
+ORDERING = frozenset({"commands", "empty"})
+"""The kinds of mails whose text goes to the desk."""
 ENVELOPED = frozenset({"smtp", "lmtp"})
 """The ways in that know the sender of the envelope; an empty one is the null return path."""
 
 
-def handle(installation: Installation, mail: Mail) -> None:
-    """Read a mail, find out whose it is, settle it."""
+@dataclass(frozen=True)
+class Understood:
+    """A mail as far as it can be dealt with without changing anything."""
+
+    message: Message
+    identity: Identity
+    ahead: Ahead | None = None
+
+
+def read_mail(installation: Installation, mail_id: int) -> Understood:
+    """Read a stored mail: its bytes, whose it is, what it orders."""
+    with installation.store.read() as session:
+        mail = session.get_one(Mail, mail_id)
     message, identity = understand(installation, mail)
-    with installation.store.work() as session:
-        row = session.get_one(Mail, mail.id)
-        if row.state == "new":  # else somebody else was faster
-            carry_out(installation, session, row, message, identity)
+    if identity.verdict != "act" or message.kind not in ORDERING:
+        return Understood(message, identity)
+    with installation.store.read() as session:
+        order = order_of(message, identity, mail.id, mail.digest)
+        return Understood(message, identity, installation.desk.read_ahead(session, order))
 
 
 def carry_out(
@@ -36,17 +54,18 @@ def carry_out(
     message: Message,
     identity: Identity,
     notes: tuple[str, ...] = (),
+    ahead: Ahead | None = None,
 ) -> Result:
     """Settle a mail in the caller's unit of work, and write into its row what became of
-    it.  `notes` are said in the answer beside what is done."""
+    it.  `notes` are said in the answer beside what is done; `ahead` is how its text was
+    read before."""
     row.kind, row.message_id = message.kind, message.message_id or None
     row.sender = fold_address(message.sender) or None
     row.person_id = identity.person_id
     if identity.bearer is not None:
         row.game_id, row.seat = identity.bearer.game_id, identity.bearer.seat
     row.receipt = reading_of(message, identity)
-    session.flush()
-    case = Case(installation, session, installation.clock(), row, message, identity, notes)
+    case = Case(installation, session, installation.clock(), row, message, identity, notes, ahead)
     result = settle(case)
     row.state, row.error = result.state, result.reason or None
     row.text = message.text[:MOST_KEPT] if identity.verdict in ("act", "ask") else None
@@ -80,7 +99,8 @@ def understand(installation: Installation, mail: Mail) -> tuple[Message, Identit
             sender=message.sender,
         )
         sent = [] if stands_alone(message) else quotable(session, installation.site, identity)
-    return (read(sent=sent) if sent else message), identity
+    message = read(sent=sent) if sent else message
+    return message, with_proof(installation, mail, message, identity)
 
 
 def receipt_of(case: Case, result: Result) -> dict[str, Any]:
@@ -97,6 +117,8 @@ def reading_of(message: Message, identity: Identity) -> dict[str, Any]:
         "by": identity.by,
         "addressed": identity.addressed,
         "decision": None if bearer is None else bearer.decision,
+        "policy": identity.policy,
+        "proof": None if identity.proof is None else identity.proof.to_json(),
         "sender": message.sender,
         "subject": message.subject,
         "text": message.text[:MOST_KEPT],

@@ -4,50 +4,25 @@ The state a mail ends in: ``done`` (obeyed or answered), ``held`` (nothing done,
 person or the moderator is to say), ``ignored`` (never answered, commands.md 1.6).
 """
 
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
-from pbem.desk.orders import Answer, AnswerLine
 from pbem.desk.people import address_fault
-from pbem.installation import Installation
 from pbem.intake import limits
 from pbem.intake.bounces import settle_bounce
-from pbem.intake.identify import Identity
-from pbem.intake.message import Message
+from pbem.intake.case import Case, Result, answer_only
+from pbem.intake.holding import hold
 from pbem.intake.ordering import is_prose, order_of, text_of
+from pbem.intake.proving import changes_something
 from pbem.intake.recipients import recipient
 from pbem.letters import announce
-from pbem.store import Address, Game, Letter, Mail
+from pbem.store import Address, Game, Letter
 from pbem.store.people import fold_address
 
 MACHINES = frozenset({"postmaster", "mailer-daemon", "noreply", "no-reply"})
-MOST_LINES, MOST_LETTERS = 50, 200  # of a held mail, shown to the person who is asked
-
-
-@dataclass(frozen=True)
-class Case:
-    """A mail that was read, with whose it is, in the unit of work that settles it."""
-
-    installation: Installation
-    session: Session
-    now: datetime
-    mail: Mail
-    message: Message
-    identity: Identity
-    notes: tuple[str, ...] = ()  # said in the answer beside what is done
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a mail was settled: its state, and what its receipt says beside that."""
-
-    state: str
-    reason: str = ""
-    answer: Answer | None = None
 
 
 def settle(case: Case) -> Result:
@@ -58,7 +33,7 @@ def settle(case: Case) -> Result:
         return Result("ignored", f"never answered: {case.message.kind}")
     if case.message.kind == "list":
         if case.identity.verdict in ("act", "ask"):
-            return _hold(case, "list", "it came with the headers of a mailing list or bulk mail")
+            return hold(case, "list")
         return Result("ignored", "never answered: list mail")
     person_id = case.identity.person_id
     if person_id is not None and limits.too_many_answers(case.session, person_id, case.now):
@@ -67,17 +42,20 @@ def settle(case: Case) -> Result:
 
 
 def _act(case: Case) -> Result:
-    """The reply address and the sender are right: what he says is done."""
+    """The reply address and the sender are right: what he says is done, where the table
+    asks for it only if it is proved that he wrote."""
+    if case.identity.policy == "dmarc" and not case.is_proved:
+        return hold(case, "unproved")
     _confirm_address(case)
     if (trouble := _UNREADABLE.get(case.message.kind)) is not None:
-        return Result("done", answer=_answer_only(case, "refused", case.message.kind, trouble))
+        return Result("done", answer=answer_only(case, "refused", case.message.kind, trouble))
     return _order(case)
 
 
 def _ask(case: Case) -> Result:
     """The reply address is right and the sender strange: a letter may have been passed
     on, or somebody writes from another address of his."""
-    return _hold(case, "sender", f"it came from {case.message.sender or 'nobody'}, not from you")
+    return hold(case, "sender")
 
 
 def _to_server(case: Case) -> Result:
@@ -87,8 +65,16 @@ def _to_server(case: Case) -> Result:
     context = Context(builtin_deck(), sender=case.identity.name, addressed="server")
     lines = read(text, context).lines
     if any(line.command is not None and line.error is None for line in lines):
-        return _order(case)
+        return _order_by_name_alone(case)
     return _resend(case)
+
+
+def _order_by_name_alone(case: Case) -> Result:
+    """No reply address speaks for the sender: what changes something is done only when it
+    is proved that the mail comes from the domain of his address."""
+    if changes_something(case.message, case.identity) and not case.is_proved:
+        return hold(case, "unproved")
+    return _order(case)
 
 
 def _resend(case: Case) -> Result:
@@ -96,7 +82,7 @@ def _resend(case: Case) -> Result:
     goes again."""
     game, seat = _present_table(case)
     if game is None or seat is None:
-        return _order(case)
+        return _order_by_name_alone(case)
     what = f"resend/{game.id}/{seat}/{game.seq}"
     if not limits.not_lately(case.session, what, case.now, limits.RESEND_EVERY):
         return Result("ignored", "no valid reply address; the present letter went just before")
@@ -131,7 +117,7 @@ def _beyond_the_limit(case: Case) -> Result:
         f"Your mails had {reason}; this one and the next are not read. "
         "If no program of yours is the cause, write again in an hour."
     )
-    return Result("held", reason, _answer_only(case, "refused", "too-many-mails", sentence))
+    return Result("held", reason, answer_only(case, "refused", "too-many-mails", sentence))
 
 
 def _to_postmaster(case: Case) -> Result:
@@ -159,51 +145,10 @@ def _order(case: Case) -> Result:
     order = replace(order, notes=case.notes)
     if limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(order.text):
         return Result("ignored", "nothing but prose, and such a mail was answered before")
-    answer = case.installation.desk.take_order(case.session, order)
+    answer = case.installation.desk.take_order(case.session, order, case.ahead)
     if answer.outcome == "prose":
         limits.prose_is_answered(case.session, case.identity, case.now)
     return Result("done", answer=answer)
-
-
-def _hold(case: Case, code: str, why: str) -> Result:
-    """Nothing is done; the person whose reply address it is is asked, at his own address."""
-    if not limits.may_ask_about_held(case.session, case.identity.person_id, case.now):
-        return Result("held", f"{code}; its person was asked about others within the hour")
-    text = text_of(case.message).splitlines()[:MOST_LINES]
-    lines = tuple(AnswerLine(line[:MOST_LETTERS], "not tried") for line in text)
-    sentence = (
-        f"A mail to your reply address was held and nothing in it was done, because {why}. "
-        "If you meant it, answer this letter with the same line."
-    )
-    return Result("held", code, _answer_only(case, "held", code, sentence, lines))
-
-
-def _answer_only(
-    case: Case, outcome: str, code: str, sentence: str, lines: tuple[AnswerLine, ...] = ()
-) -> Answer:
-    """An answer to a mail that never came to the desk."""
-    bearer = case.identity.bearer
-    game_id = None if bearer is None else bearer.game_id
-    game = None if game_id is None else case.session.get(Game, game_id)
-    answer = Answer(
-        outcome,
-        lines or (AnswerLine("", "refused", sentence, code),),
-        None if game is None else game.id,
-        None if bearer is None else bearer.seat,
-        None if game is None else game.seq,
-        (sentence,) if lines else (),
-    )
-    announce.answer(
-        case.session,
-        case.installation.site,
-        case.now,
-        answer.to_json(),
-        mail_id=case.mail.id,
-        person_id=case.identity.person_id,
-        game=game,
-        seat=answer.seat,
-    )
-    return answer
 
 
 def _present_table(case: Case) -> tuple[Game | None, int | None]:
