@@ -34,6 +34,9 @@ def enter(token: str) -> Response:
     with installation().store.read() as session:
         if not sign_in(session, token):
             abort(404)
+    mail = request.args.get("mail", "")
+    if _DECISION.fullmatch(mail):  # "how your mail was read", from the foot of a letter
+        return _see("play.mail", mail_id=int(mail))
     return _see("play.tables")
 
 
