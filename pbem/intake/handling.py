@@ -9,11 +9,10 @@ from sqlmodel import Session
 from pbem.desk.ahead import Ahead
 from pbem.installation import Installation
 from pbem.intake.case import Case, Result
-from pbem.intake.case import Case, Result
 from pbem.intake.identify import Identity, identify
 from pbem.intake.known import quotable
 from pbem.intake.message import Message, OwnAddresses, read_message
-from pbem.intake.ordering import stands_alone
+from pbem.intake.ordering import order_of, stands_alone
 from pbem.intake.proving import with_proof
 from pbem.intake.settling import settle
 from pbem.store import Mail

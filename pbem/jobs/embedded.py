@@ -17,7 +17,8 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.clock import sweep
 from pbem.installation import Installation
-from pbem.intake.inbox import process_next
+from pbem.intake.inbox import Inbox
+from pbem.intake.readers import readers_of
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
 from pbem.post.bell import Bell
 from pbem.post.delivery import deliver_due, recover
@@ -26,6 +27,7 @@ log = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 10  # of the clock; a reminder may be this late
 LOOK_SECONDS = 2.0  # how long inbox and post sleep when nobody rings
+REST_LOOKS = 150  # looks into an empty inbox after which the readers' processes end
 
 
 class AlreadyRunning(RuntimeError):
@@ -64,6 +66,8 @@ class Jobs:
     def __init__(self, installation: Installation) -> None:
         self._installation = installation
         self._stopping = threading.Event()
+        self._mails = Inbox(installation, readers_of(installation))
+        self._idle_looks = 0
         self._inbox = Bell()
         self._post = Bell()
         self._threads = [
@@ -103,6 +107,7 @@ class Jobs:
         self._scheduler.shutdown(wait=True)
         for thread in self._threads:
             thread.join()
+        self._mails.close()
 
     def _loop(self, name: str, bell: Bell, work: Callable[[], None]) -> None:
         while not self._stopping.is_set():
@@ -114,8 +119,12 @@ class Jobs:
             bell.wait(LOOK_SECONDS)
 
     def _work_inbox(self) -> None:
-        while not self._stopping.is_set() and process_next(self._installation):
+        self._idle_looks += 1
+        while not self._stopping.is_set() and (self._mails.work() or self._mails.is_busy):
+            self._idle_looks = 0
             self._post.ring()
+        if self._idle_looks == REST_LOOKS:
+            self._mails.rest()
         for game_id in games_waiting_for_a_bot(self._installation):
             try:
                 play_bots(self._installation, game_id)

@@ -20,6 +20,8 @@ class Mail(Group):
     max_bytes: int = Field(25_000_000, ge=10_000)
     max_line: int = Field(0, ge=0, description="bytes of a line; 0: as long as a mail")
     max_recipients: int = Field(50, ge=1, le=1000)
+    readers: int = Field(2, ge=0, le=32, description="processes that read mails; 0: none")
+    reading_seconds: float = Field(20.0, ge=1, le=600, description="a mail may take to be read")
     authserv_id: str = Field(
         "", max_length=255, pattern=r"^\S*$", description="whose Authentication-Results count"
     )
