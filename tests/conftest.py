@@ -65,7 +65,8 @@ def settings(
     folder.mkdir()
     shutil.copy(empty_database, folder / "ark.sqlite")
     monkeypatch.setenv("ARK_INSTANCE", str(folder))
-    return load_settings(mail={"domain": "ark.example", "port": 0}, web={"port": 0})
+    mail = {"domain": "ark.example", "port": 0, "readers": 0}
+    return load_settings(mail=mail, web={"port": 0})
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ DOMAIN = "ark.example"
 SERVER_ADDRESS = f"ark@{DOMAIN}"
 START_SECONDS = 60.0  # much more than it takes: other tests run beside this one
 SETTLE_SECONDS = 30.0
+IN_PROCESS = {"ARK_MAIL__READERS": "0"}
+"""Mails are read by the server itself: starting readers takes their time, every time."""
 T = TypeVar("T")
 
 ADDRESS_LINES = {
@@ -84,7 +86,7 @@ class Server:
     def environment(self) -> dict[str, str]:
         """Of every process: this instance, and no setting of the machine's own."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("ARK_")}
-        return {**kept, "ARK_INSTANCE": str(self.folder), **self.variables}
+        return {**kept, "ARK_INSTANCE": str(self.folder), **IN_PROCESS, **self.variables}
 
     def start(self, *arguments: str) -> None:
         """Start the server and wait until it has printed where it listens."""
@@ -143,7 +145,7 @@ class Server:
     def call(self, *arguments: str, input: bytes | None = None) -> Result:
         """The same command in this process: a second of imports sooner."""
         strange = {name: None for name in os.environ if name.startswith("ARK_")}
-        ours = {"ARK_INSTANCE": str(self.folder), **self.variables}
+        ours = {"ARK_INSTANCE": str(self.folder), **IN_PROCESS, **self.variables}
         return CliRunner().invoke(main, arguments, input=input, env={**strange, **ours})
 
     def printed(self, *arguments: str) -> str:
