@@ -22,6 +22,8 @@ COMMANDS = {
     "restore": "upkeep:restore",
     "upgrade": "upkeep:upgrade",
     "doctor": "upkeep:doctor",
+    "moderator": "moderator:moderator",
+    "mail": "mailroom:mail",
 }
 """Where each command lives.  Only the one that is asked for is imported: an MTA starts
 `deliver` once a mail."""

@@ -1,13 +1,17 @@
 """The demo game: you and two bots, already waiting for your move."""
 
+from pbem.cli.moderator import sign_in_link
 from pbem.desk import tables
 from pbem.desk.people import find_or_add_person
 from pbem.desk.tables import Place
 from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
 from pbem.store.log import Author
+from pbem.store.people import person_by_address
+from pbem.store.roles import OWNER, grant, powers_of
 
 NAME, ADDRESS = "Noah", "noah@example.net"
+OWNER_NAME, OWNER_ADDRESS = "Harbourmaster", "harbour@example.net"
 
 
 def open_demo_game(installation: Installation) -> int:
@@ -16,6 +20,8 @@ def open_demo_game(installation: Installation) -> int:
     author = Author("cli")
     with installation.store.work() as session:
         you = find_or_add_person(session, now, NAME, ADDRESS, confirmed=True)
+        owner = find_or_add_person(session, now, OWNER_NAME, OWNER_ADDRESS, confirmed=True)
+        grant(session, now, owner.id or 0, OWNER)
         game = tables.open_table(
             session,
             installation.site,
@@ -34,3 +40,12 @@ def open_demo_game(installation: Installation) -> int:
     assert game_id is not None
     play_bots(installation, game_id)
     return game_id
+
+
+def owner_link(installation: Installation) -> str | None:
+    """A link that signs the demo's owner in; None where there is no such person."""
+    with installation.store.read() as session:
+        owner = person_by_address(session, OWNER_ADDRESS)
+        if owner is None or powers_of(session, owner.id or 0) is None:
+            return None
+    return sign_in_link(installation, OWNER_ADDRESS)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import select
 
 from pbem.app import create_app
-from pbem.cli.demo import open_demo_game
+from pbem.cli.demo import open_demo_game, owner_link
 from pbem.cli.opening import unanswered
 from pbem.installation import Installation, open_installation
 from pbem.intake.smtp import SmtpServer
@@ -66,6 +66,8 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     jobs.start()
     stack.callback(jobs.stop)
     _print_addresses(settings, smtp.port)
+    if demo and (link := owner_link(installation)):
+        click.echo(f"Moderator: {link}")  # works once, for a quarter of an hour
 
 
 def _with_port(settings: Settings, port: int) -> Settings:
