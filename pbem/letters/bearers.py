@@ -83,3 +83,28 @@ def page_bearer(letter: Addressed) -> Bearer | None:
     if letter.person_id is None or letter.kind in ACTS:
         return None
     return Bearer("page", person_id=letter.person_id, generation=letter.page_generation)
+
+
+UNSUBSCRIBED_FROM = {
+    "reminder": "reminders",
+    "what-happened": "news",
+    "pets-chosen": "news",
+    "end-phase": "news",
+    "digest": "news",
+    "message": "talk",
+}
+"""Letters that may be ended by one click (RFC 8058), and what it ends: never those that ask
+for a turn or answer a mail."""
+
+
+def unsubscribe_bearer(letter: Addressed) -> Bearer | None:
+    """Whose letters of this kind one click ends."""
+    if letter.person_id is None or letter.kind not in UNSUBSCRIBED_FROM:
+        return None
+    return Bearer("unsubscribe", person_id=letter.person_id, generation=letter.page_generation)
+
+
+def bearers_of(letter: Addressed) -> list[Bearer]:
+    """All that a letter's secrets stand for, to be made known when it is queued."""
+    found = (reply_bearer(letter), page_bearer(letter), unsubscribe_bearer(letter))
+    return [one for one in found if one is not None]

@@ -13,6 +13,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from pbem.letters.answered import answered
+from pbem.letters.arriving import arriving_words, unreached, unsubscribe_words
 from pbem.letters.bearers import link_bearer, page_bearer
 from pbem.letters.moments import moment, span
 from pbem.letters.names import table_name, table_names
@@ -68,9 +69,12 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         "reply": letter.in_reply_to is not None,
         "read_as": _read_as(site, letter),
         "mail_subject": letter.context.get("subject"),
+        **unsubscribe_words(site, letter),
     }
     if game is not None:
         context |= _of_game(session, site, letter, person, game, styles)
+    if letter.kind in ("unreachable", "sent-elsewhere"):
+        context |= arriving_words(session, letter)
     if "answer" in letter.context:
         context["answer"] = answered(letter.context["answer"])
     if letter.kind == "confirm":
@@ -101,6 +105,8 @@ def _of_game(
                 own_turn=letter.kind in AFTER_OWN_TURN,
             )  # fmt: skip
             context["table"] = shown
+            waited_for = [seat for seat in shown.view.to_move if seat != letter.seat]
+            context["unreached"] = unreached(session, held, names, waited_for)
             if letter.kind == "over":
                 context |= {"story": story(session, game, shown), "url": _url(site, game)}
         if letter.kind == "begins":

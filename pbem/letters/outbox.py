@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlmodel import Session, SQLModel
 
-from pbem.letters.bearers import Addressed, page_bearer, reply_bearer
+from pbem.letters.bearers import Addressed, bearers_of
 from pbem.letters.site import Site
 from pbem.store import Game, Letter
 from pbem.store.tokens import issue_all
@@ -82,8 +82,8 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
         for number, draft in zip(numbers, new, strict=True)
     ]
     connection.execute(_NAME, names)
-    bearers = [bearer for draft in new for bearer in (reply_bearer(draft), page_bearer(draft))]
-    issue_all(session, site.keys, [one for one in bearers if one is not None], now)
+    bearers = [bearer for draft in new for bearer in bearers_of(draft)]
+    issue_all(session, site.keys, bearers, now)
     left = iter(numbers)
     return [next(left) if is_fresh else None for is_fresh in fresh]
 
@@ -93,8 +93,7 @@ def renew_tokens(session: Session, site: Site, letter: Letter, now: datetime) ->
     session.flush()
     [(letter.generation, letter.page_generation)] = _generations(session.connection(), [letter])
     session.add(letter)
-    bearers = [reply_bearer(letter), page_bearer(letter)]
-    issue_all(session, site.keys, [one for one in bearers if one is not None], now)
+    issue_all(session, site.keys, bearers_of(letter), now)
 
 
 def _used_keys(session: Session, keys: Collection[str]) -> set[str]:

@@ -9,6 +9,7 @@ from engine.moves import notation
 from engine.view import view
 from pbem.commands.help import overview
 from pbem.letters import announce
+from pbem.letters import scenes_arriving as arriving
 from pbem.letters.cards import cards_of
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.queue import newest
@@ -28,7 +29,7 @@ NAMES = (
     "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
     "your-turn-end", "over", "over-organiser", "address-confirm", "address-add",
     "address-changed", "address-added", "address-taken", "my-data", "confirm-forgetting",
-    "forgotten",
+    "forgotten", *arriving.SCENES,
 )  # fmt: skip
 """The scenes, in their order."""
 
@@ -39,6 +40,7 @@ def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield from _playing(session, site)
     yield from _ending(session, site)
     yield from personal_scenes(session, site)
+    yield from arriving.arriving_scenes(session, site)
 
 
 def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:

@@ -29,6 +29,10 @@ class Site:
         """Where a moderator signs in with a link's token."""
         return f"{self.settings.base_url}/moderator/sign-in/{token}"
 
+    def unsubscribe_url(self, token: str, what: str) -> str:
+        """Where one click ends letters of one kind: `reminders`, `news`, `talk`."""
+        return f"{self.settings.base_url}/unsubscribe/{token}/{what}"
+
     def game_url(self, game_id: int) -> str:
         """The public page of a finished game."""
         return f"{self.settings.base_url}/games/{game_id}"

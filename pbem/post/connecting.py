@@ -76,12 +76,14 @@ class _Encrypted(_Bounded, smtplib.SMTP_SSL):
     pass
 
 
-def connect(post: Post, our_name: str, tls: ssl.SSLContext) -> smtplib.SMTP:
+def connect(post: Post, our_name: str, tls: ssl.SSLContext | None) -> smtplib.SMTP:
     """Connection, greeting, TLS and login; `RelayGoneError` for anything that goes wrong
     on the way: it says nothing about a mail."""
     where = f"relay {post.host}:{post.port}"
+    if tls is None and post.security != "none":
+        tls = tls_context(post.security, post.verify)
     try:
-        return _connected(post, our_name, tls, encrypt=post.security != "none")
+        return _connected(post, our_name, tls, encrypt=True)
     except (OSError, smtplib.SMTPException, ValueError) as error:
         # Opportunistic TLS that fails is as good as none (RFC 7435); but not for a password.
         if post.security != "opportunistic" or post.user or not isinstance(error, ssl.SSLError):
@@ -92,22 +94,26 @@ def connect(post: Post, our_name: str, tls: ssl.SSLContext) -> smtplib.SMTP:
         raise RelayGoneError(f"{where}: {said(error)}") from None
 
 
-def tls_context(post: Post, file: Path) -> ssl.SSLContext:
-    """How certificates are checked; `SettingsError` when `file`, the authorities that
-    `post` names, cannot be read."""
+def tls_context(
+    security: str, verify: bool, authorities: Path | None = None
+) -> ssl.SSLContext:
+    """How certificates are checked; `SettingsError` when the file of authorities cannot
+    be read."""
     try:
-        context = ssl.create_default_context(cafile=file if post.authorities else None)
+        context = ssl.create_default_context(cafile=authorities)
     except OSError as error:  # an SSLError is one
         raise SettingsError(
-            f"setting post.authorities: {file} cannot be used: {said(error)}"
+            f"setting post.authorities: {authorities} cannot be used: {said(error)}"
         ) from None
-    if post.security == "opportunistic" or not post.verify:
+    if security == "opportunistic" or not verify:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
 
 
-def _connected(post: Post, our_name: str, tls: ssl.SSLContext, *, encrypt: bool) -> smtplib.SMTP:
+def _connected(
+    post: Post, our_name: str, tls: ssl.SSLContext | None, *, encrypt: bool
+) -> smtplib.SMTP:
     connection: smtplib.SMTP | None = None
     try:
         if post.security == "tls":
@@ -120,7 +126,7 @@ def _connected(post: Post, our_name: str, tls: ssl.SSLContext, *, encrypt: bool)
             # The final dot is a packet of its own and must not wait for the mail's ACK.
             connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.ehlo_or_helo_if_needed()
-        if _encrypts_now(post, connection, encrypt):
+        if tls is not None and encrypt and _encrypts_now(post, connection):
             _start_tls(post, connection, tls)
         if post.user:
             connection.login(post.user, post.password)
@@ -131,9 +137,9 @@ def _connected(post: Post, our_name: str, tls: ssl.SSLContext, *, encrypt: bool)
     return connection
 
 
-def _encrypts_now(post: Post, connection: smtplib.SMTP, encrypt: bool) -> bool:
+def _encrypts_now(post: Post, connection: smtplib.SMTP) -> bool:
     if post.security == "opportunistic":
-        return encrypt and connection.has_extn("starttls")
+        return bool(connection.has_extn("starttls"))
     return post.security == "starttls"
 
 

@@ -5,17 +5,25 @@ reply addresses; they are put in again when it is shown or sent once more.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session
 
 from pbem.letters import Site
-from pbem.letters.bearers import link_bearer, page_bearer, reply_bearer
+from pbem.letters.bearers import (
+    UNSUBSCRIBED_FROM,
+    link_bearer,
+    page_bearer,
+    reply_bearer,
+    unsubscribe_bearer,
+)
 from pbem.letters.render import Rendered, render
 from pbem.post.mime import Fields, build
 from pbem.store import Game, Letter, Person
 
 REPLY_MARK, PAGE_MARK, LINK_MARK = "{reply-token}", "{page-token}", "{link-token}"
+UNSUBSCRIBE_MARK = "{unsubscribe-token}"
 
 
 def content_of(session: Session, site: Site, letter: Letter) -> Rendered:
@@ -60,18 +68,36 @@ def message(
         in_reply_to=letter.in_reply_to or "",
         references=letter.references,
         is_reply=letter.answers_mail_id is not None,
+        unsubscribe=_unsubscribe_url(site, letter),
     )
     person = None if letter.person_id is None else session.get(Person, letter.person_id)
     plain = person is not None and person.mail_format == "text"
     return build(fields, rendered.text, None if plain else rendered.html)
 
 
+def _unsubscribe_url(site: Site, letter: Letter) -> str:
+    bearer = unsubscribe_bearer(letter)
+    if bearer is None:
+        return ""
+    return site.unsubscribe_url(site.keys.token(bearer), UNSUBSCRIBED_FROM[letter.kind])
+
+
+def without_secrets(site: Site, letter: Letter, rendered: Rendered) -> Rendered:
+    """What a letter says, its tokens cut out: to be kept, or shown again."""
+    tokens = _tokens(site, letter)
+    return replace(
+        rendered,
+        text=_cut(tokens, rendered.text),
+        html=_cut(tokens, rendered.html),
+        reply_address="",
+        secrets=(),
+    )
+
+
 def keep(site: Site, letter: Letter, rendered: Rendered) -> None:
     """Note in the letter's row what it says, the secrets cut out."""
-    tokens = _tokens(site, letter)
-    letter.subject = rendered.subject
-    letter.text = _cut(tokens, rendered.text)
-    letter.html = _cut(tokens, rendered.html)
+    kept = without_secrets(site, letter, rendered)
+    letter.subject, letter.text, letter.html = kept.subject, kept.text, kept.html
 
 
 def _tokens(site: Site, letter: Letter) -> dict[str, str]:
@@ -80,6 +106,7 @@ def _tokens(site: Site, letter: Letter) -> dict[str, str]:
         REPLY_MARK: reply_bearer(letter),
         PAGE_MARK: page_bearer(letter),
         LINK_MARK: link_bearer(letter),
+        UNSUBSCRIBE_MARK: unsubscribe_bearer(letter),
     }
     return {mark: site.keys.token(one) for mark, one in bearers.items() if one is not None}
 

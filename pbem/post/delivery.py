@@ -1,69 +1,67 @@
 """Delivering the outbox: claim, commit, render, hand to the relay, record.
 
-No transaction is held while the relay is spoken to.  The claim is committed before, so a
-letter that was under way when the process died is found in the state ``sending``: whether
-it went nobody knows, and it goes again under the same Message-ID.
+No transaction is held while the relay is spoken to.  The claims are committed before, so
+a letter that was under way when the process died is found in the state ``sending``:
+whether it went nobody knows, and it goes again under the same Message-ID.
 """
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+import ssl
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from sqlmodel import Session, col, select
+from sqlmodel import select
 
 from pbem.installation import Installation
-from pbem.letters.render import Rendered
 from pbem.post.addresses import return_path
-from pbem.post.content import content_of, keep, message, mime_of
+from pbem.post.claiming import Claimed, claim
+from pbem.post.connecting import tls_context
+from pbem.post.content import content_of, message, mime_of
+from pbem.post.pace import Pace
+from pbem.post.recording import Attempt, record
+from pbem.post.signing import signer_of
 from pbem.post.smtp_client import Outcome, Relay
+from pbem.settings import Settings
 from pbem.store import Letter
 
 __all__ = ["deliver_due", "mime_of", "recover"]
 
 log = logging.getLogger(__name__)
 
-FIRST_PAUSE = timedelta(minutes=1)
-LONGEST_PAUSE = timedelta(hours=3)
-GIVE_UP_AFTER = timedelta(days=5)  # as mail servers do (RFC 5321 4.5.4.1)
-CLAIM = timedelta(minutes=30)  # after that whoever claimed a letter is gone
-WAITING = ("queued", "retry", "unknown")
-
-
-@dataclass(frozen=True)
-class _Attempt:
-    """What one attempt came to; ``rendered`` is None when the letter could not be written."""
-
-    letter_id: int
-    outcome: Outcome
-    rendered: Rendered | None
+TOGETHER = 10  # letters of one commit; a crash makes at most as many `unknown`
 
 
 def deliver_due(installation: Installation, limit: int = 50) -> int:
     """Deliver up to `limit` letters that are due; returns how many were tried.
 
-    One connection serves them all, and one commit a letter: the record of each is
+    One connection serves them, and one commit a few letters: the record of each lot is
     committed together with the claim of the next."""
-    mail = installation.settings.mail
-    relay = Relay(installation.settings.post, mail.domain)
+    settings = installation.settings
+    relay = Relay(settings.post, settings.mail.domain, _tls(settings))
+    pace = Pace(settings.post)
     tried = 0
-    attempt: _Attempt | None = None
+    attempts: Sequence[Attempt] = ()
     try:
         while True:
             with installation.store.work() as session:
-                go_on = attempt is None or _record(installation, session, attempt)
-                letter = _claim(installation, session) if go_on and tried < limit else None
-            if letter is None:
+                # Those that were not tried go back first: then what holds up all holds them.
+                ended = sorted(attempts, key=lambda one: one.outcome is not None)
+                go_on = all([record(installation, session, one) for one in ended])
+                most = min(TOGETHER, limit - tried) if go_on else 0
+                claimed = claim(session, installation.clock(), pace, most) if most else []
+            if not claimed:
                 return tried
-            attempt = _attempt(installation, relay, letter)
-            tried += 1
+            attempts = list(_attempts(installation, relay, claimed))
+            tried += sum(one.outcome is not None for one in attempts)
     finally:
         relay.close()
 
 
 def recover(installation: Installation) -> int:
     """At the start of the one process that delivers: letters that were under way when
-    the last one died become `unknown` and go again."""
+    the last one died become `unknown` and go again.  `SettingsError` for what makes
+    sending impossible."""
+    check_sending(installation.settings)
     now = installation.clock()
     with installation.store.work() as session:
         lost = session.exec(select(Letter).where(Letter.state == "sending")).all()
@@ -74,93 +72,50 @@ def recover(installation: Installation) -> int:
     return len(lost)
 
 
-def pause(attempts: int, chance: float) -> timedelta:
-    """How long to wait after the `attempts`-th failure: doubling, at most three hours,
-    a quarter more or less by `chance` (0 … 1) so that letters do not march in step."""
-    doublings = min(max(attempts - 1, 0), 16)
-    span: timedelta = min(FIRST_PAUSE * 2**doublings, LONGEST_PAUSE)
-    return span * (0.75 + 0.5 * chance)
+def check_sending(settings: Settings) -> None:
+    """`SettingsError` when the files that sending needs cannot be used."""
+    signer_of(settings)
+    _tls(settings)
 
 
-def _claim(installation: Installation, session: Session) -> Letter | None:
-    """Take the letter that has been due longest."""
-    now = installation.clock()
-    letter = next(iter(_due(session, now, limit=1)), None)
-    if letter is None:
-        return None
-    letter.state = "sending"
-    letter.attempts += 1
-    letter.next_at = now + CLAIM
-    session.add(letter)
-    return letter
+def _attempts(
+    installation: Installation, relay: Relay, claimed: Sequence[Claimed]
+) -> Iterator[Attempt]:
+    """Try the letters; those after one that the relay could not be reached for, not."""
+    down = False
+    for one in claimed:
+        attempt = Attempt(one, None) if down else _attempt(installation, relay, one)
+        down = down or (attempt.outcome is not None and attempt.outcome.relay_down)
+        yield attempt
 
 
-def _attempt(installation: Installation, relay: Relay, letter: Letter) -> _Attempt:
+def _attempt(installation: Installation, relay: Relay, claimed: Claimed) -> Attempt:
+    letter, settings = claimed.letter, installation.settings
     assert letter.id is not None
-    rendered: Rendered | None = None
     try:
+        signer = signer_of(settings)
         with installation.store.read() as session:
             rendered = content_of(session, installation.site, letter)
             mail = message(session, installation.site, letter, rendered, installation.clock())
+        if signer is not None:
+            mail = signer.signed(mail)
     except Exception as error:  # one bad letter must not hold up the others
         log.exception("letter %d could not be written", letter.id)
         detail = f"could not be written: {type(error).__name__}: {error}"[:500]
-        return _Attempt(letter.id, Outcome("retry", detail), None)
-    if installation.settings.post.transport == "postroom":
-        return _Attempt(letter.id, Outcome("sent", "kept for the post room"), rendered)
-    sender = return_path(installation.keys, installation.settings.mail.domain, letter.id)
-    return _Attempt(letter.id, relay.send(sender, letter.to_address, mail), rendered)
+        return Attempt(claimed, Outcome("retry", detail))
+    if settings.post.transport == "postroom":
+        return Attempt(claimed, Outcome("sent", "kept for the post room"), rendered)
+    sender = return_path(installation.keys, settings.mail.domain, letter.id)
+    return Attempt(claimed, relay.send(sender, letter.to_address, mail), rendered)
 
 
-def _record(installation: Installation, session: Session, attempt: _Attempt) -> bool:
-    """Write down how an attempt ended; False when no further one makes sense now."""
-    now, outcome = installation.clock(), attempt.outcome
-    letter = session.get_one(Letter, attempt.letter_id)
-    if attempt.rendered is not None and outcome.state in ("sent", "unknown"):
-        keep(installation.site, letter, attempt.rendered)
-    if outcome.state == "sent":
-        letter.sent_at = now
-    if letter.state == "sending":  # else a bounce was faster than we
-        letter.state = outcome.state
-        letter.error = None if outcome.state == "sent" else outcome.detail
-        if outcome.state in ("retry", "unknown"):
-            _wait(installation, letter, now, outcome.detail)
-    if letter.state == "failed":
-        log.warning("letter %d has failed: %s", attempt.letter_id, letter.error)
-    session.add(letter)
-    if outcome.relay_down:
-        _postpone_all(installation, session, now, outcome.detail)
-    return not outcome.relay_down
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    """How the relay's certificate is checked; None where nothing is encrypted."""
+    post = settings.post
+    if post.security == "none":
+        return None
+    authorities = settings.path(post.authorities) if post.authorities else None
+    return _context(post.security, post.verify, authorities)
 
 
-def _wait(installation: Installation, letter: Letter, now: datetime, detail: str) -> None:
-    """Try again after a pause; after five days no more."""
-    if now - letter.created_at >= GIVE_UP_AFTER:
-        letter.state = "failed"
-        letter.error = f"given up after {GIVE_UP_AFTER.days} days; last: {detail}"
-        return
-    chance = int.from_bytes(installation.entropy(2), "big") / 0xFFFF
-    letter.next_at = now + pause(letter.attempts, chance)
-
-
-def _postpone_all(installation: Installation, session: Session, now: datetime, detail: str) -> None:
-    """The relay is out of reach: no other letter that is due has a better chance now."""
-    log.warning("the relay cannot be used: %s", detail)
-    for letter in _due(session, now):
-        letter.attempts += 1
-        letter.error = detail
-        letter.state = "unknown" if letter.state == "sending" else letter.state
-        letter.state = "retry" if letter.state == "queued" else letter.state
-        _wait(installation, letter, now, detail)
-        session.add(letter)
-
-
-def _due(session: Session, now: datetime, limit: int | None = None) -> Sequence[Letter]:
-    """The letters to be tried now, those that have waited longest first; a claim that
-    has run out is among them."""
-    return session.exec(
-        select(Letter)
-        .where(col(Letter.state).in_((*WAITING, "sending")), col(Letter.next_at) <= now)
-        .order_by(col(Letter.next_at), col(Letter.id))
-        .limit(limit)
-    ).all()
+_context = lru_cache(maxsize=4)(tls_context)  # reading the authorities takes longer than a letter

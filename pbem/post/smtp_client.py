@@ -36,7 +36,7 @@ class Relay:
     def __init__(self, post: Post, our_name: str, tls: ssl.SSLContext | None = None) -> None:
         self._post = post
         self._our_name = our_name
-        self._tls = tls or ssl.create_default_context()
+        self._tls = tls
         self._connection: smtplib.SMTP | None = None
         self._sent = 0  # over this connection
 

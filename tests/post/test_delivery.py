@@ -13,7 +13,9 @@ from sqlmodel import col, select
 
 from pbem.installation import Installation
 from pbem.post.addresses import letter_of
-from pbem.post.delivery import CLAIM, GIVE_UP_AFTER, deliver_due, mime_of, pause, recover
+from pbem.post.claiming import CLAIM
+from pbem.post.delivery import deliver_due, mime_of, recover
+from pbem.post.recording import GIVE_UP_AFTER, pause
 from pbem.store import Letter, Person
 from pbem.store.tokens import Bearer
 from tests.conftest import HandClock

@@ -4,6 +4,7 @@ Each function queues letters in the caller's unit of work; bots get none.
 """
 
 from pbem.letters.announce.answers import answer, confirm, opened, stranger, test_report
+from pbem.letters.announce.arriving import sent_elsewhere, unreachable
 from pbem.letters.announce.invitations import (
     declined,
     expired,
@@ -55,8 +56,10 @@ __all__ = [
     "resend",
     "resend_all",
     "resigned",
+    "sent_elsewhere",
     "sign_in",
     "stranger",
     "test_report",
+    "unreachable",
     "withdrawn",
 ]

@@ -105,8 +105,8 @@ def message(
     """Bring one player's words to the people at these seats (never back to himself)."""
     context = {"from": sender, "to": None if to_all else list(seats), "text": text}
     mailing = Mailing(session, site, now, game)
-    for seat, _ in mailing.people():
-        if seat in seats and seat != sender:
+    for seat, person in mailing.people():
+        if seat in seats and seat != sender and person.table_talk:
             mailing.post("message", seat, {"message"}, context=context)
     mailing.send()
 

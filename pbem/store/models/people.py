@@ -29,6 +29,9 @@ class Person(SQLModel, table=True):
     generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     quiet: str | None = None  # hours without reminders, in his zone: 22:00-07:00
     reminders: list[str] | None = Field(default=None, sa_type=JSON)  # rungs; None: the usual
+    table_talk: bool = Field(  # messages of other players come by mail
+        default=True, sa_column_kwargs={"server_default": "1"}
+    )
     zone_proposed: str | None = None  # UTC+8: what his mail's time says; proposed once
     automatic_absence: bool = Field(  # after a missed deadline, once a game
         default=False, sa_column_kwargs={"server_default": "0"}

@@ -1,0 +1,128 @@
+"""Writing down how an attempt ended, and when the next one is."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, update
+from sqlmodel import Session, col, select
+
+from pbem.installation import Entropy, Installation
+from pbem.letters.render import Rendered
+from pbem.post.claiming import LETTER, RELAY, WAITING, Claimed, due
+from pbem.post.consequences import gone_for_good
+from pbem.post.content import keep
+from pbem.post.smtp_client import Outcome
+from pbem.store import Letter
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE = timedelta(minutes=1)
+LONGEST_PAUSE = timedelta(hours=3)
+LONGEST_RELAY_PAUSE = timedelta(minutes=15)  # our own relay may well be asked more often
+GIVE_UP_AFTER = timedelta(days=5)  # as mail servers do (RFC 5321 4.5.4.1)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What one attempt came to.  ``outcome`` is None when the letter was not tried after
+    all, ``rendered`` when it could not be written."""
+
+    claimed: Claimed
+    outcome: Outcome | None
+    rendered: Rendered | None = None
+
+
+def pause(attempts: int, chance: float, longest: timedelta = LONGEST_PAUSE) -> timedelta:
+    """How long to wait after the `attempts`-th failure: doubling, up to `longest`,
+    a quarter more or less by `chance` (0 … 1) so that letters do not march in step."""
+    doublings = min(max(attempts - 1, 0), 16)
+    span: timedelta = min(FIRST_PAUSE * 2**doublings, longest)
+    return span * (0.75 + 0.5 * chance)
+
+
+def record(installation: Installation, session: Session, attempt: Attempt) -> bool:
+    """Write down how an attempt ended; False when no further one makes sense now."""
+    now, outcome = installation.clock(), attempt.outcome
+    letter = session.get_one(Letter, attempt.claimed.letter.id)
+    if outcome is None:
+        _put_back(letter, attempt.claimed, now)
+        session.add(letter)
+        return True
+    if attempt.rendered is not None and outcome.state in ("sent", "unknown"):
+        keep(installation.site, letter, attempt.rendered)
+    if outcome.state == "sent":
+        letter.sent_at = now
+    longest = LONGEST_RELAY_PAUSE if outcome.relay_down else LONGEST_PAUSE
+    again = now + pause(letter.attempts, _chance(installation.entropy), longest)
+    if letter.state == "sending":  # else a bounce was faster than we
+        letter.state = outcome.state
+        letter.error = None if outcome.state == "sent" else outcome.detail
+        letter.delayed_by = None
+        if outcome.state in ("retry", "unknown"):
+            letter.delayed_by, letter.next_at = LETTER, again
+            if now - letter.created_at >= GIVE_UP_AFTER:
+                give_up(letter)
+            elif outcome.relay_down:
+                letter.delayed_by = RELAY
+    session.add(letter)
+    if letter.state == "failed":
+        hard = outcome.state == "failed" and outcome.phase == "RCPT"
+        gone_for_good(session, installation.site, now, letter, hard=hard)
+    if outcome.relay_down:
+        _hold_all(installation, session, now, again, outcome.detail)
+    elif attempt.claimed.letter.delayed_by == RELAY:
+        _release_all(session, now)
+    return not outcome.relay_down
+
+
+def give_up(letter: Letter) -> None:
+    letter.state, letter.delayed_by = "failed", None
+    letter.error = f"given up after {GIVE_UP_AFTER.days} days; last: {letter.error}"
+
+
+def _put_back(letter: Letter, claimed: Claimed, now: datetime) -> None:
+    """It was claimed and not handed over: as if nothing had been."""
+    if letter.state == "sending":
+        letter.state = claimed.before if claimed.before != "sending" else "unknown"
+        letter.next_at = now
+        letter.attempts -= 1
+
+
+def _chance(entropy: Entropy) -> float:
+    return int.from_bytes(entropy(2), "big") / 0xFFFF
+
+
+def _hold_all(
+    installation: Installation, session: Session, now: datetime, again: datetime, detail: str
+) -> None:
+    """The relay is out of reach: no other letter that is due has a better chance now.  All
+    wait for the same moment, so that they keep their order."""
+    log.warning("the relay cannot be used: %s", detail)
+    session.flush()
+    old = select(Letter).where(due(now), col(Letter.created_at) <= now - GIVE_UP_AFTER)
+    for letter in session.exec(old).all():
+        letter.error = detail
+        give_up(letter)
+        session.add(letter)
+        gone_for_good(session, installation.site, now, letter, hard=False)
+    state = case((col(Letter.state) == "queued", "retry"), else_=col(Letter.state))
+    state = case((col(Letter.state) == "sending", "unknown"), else_=state)
+    session.flush()
+    session.connection().execute(
+        update(Letter)
+        .where(due(now))
+        .values(state=state, error=detail, delayed_by=RELAY, next_at=again)
+    )
+    session.expire_all()
+
+
+def _release_all(session: Session, now: datetime) -> None:
+    """The relay is back: what it held up goes now."""
+    session.flush()
+    session.connection().execute(
+        update(Letter)
+        .where(col(Letter.state).in_(WAITING), col(Letter.delayed_by) == RELAY)
+        .values(next_at=now, delayed_by=None)
+    )
+    session.expire_all()
