@@ -24,6 +24,8 @@ COMMANDS = {
     "doctor": "upkeep:doctor",
     "moderator": "moderator:moderator",
     "mail": "mailroom:mail",
+    "tidy": "tidy:tidy",
+    "welcome": "tidy:welcome",
 }
 """Where each command lives.  Only the one that is asked for is imported: an MTA starts
 `deliver` once a mail."""

@@ -28,10 +28,9 @@ from pbem.store import (
     Sitting,
     Tenure,
 )
+from pbem.store.erasing import FORMER
 from pbem.store.log import Author
 from pbem.store.people import address_of, addresses_of, seat_of
-
-FORMER = "a former player"
 
 
 def forget(session: Session, site: Site, now: datetime, author: Author, person: Person) -> None:
@@ -58,7 +57,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     void_secrets(session, person, now, lasting_too=True)
     session.exec(
         update(Letter)
-        .where(col(Letter.person_id) == person.id, col(Letter.state).in_(UNSENT))
+        .where(col(Letter.person_id) == person.id, col(Letter.state).in_((*UNSENT, "unknown")))
         .values(state="replaced")
     )
     for model in (Address, AddressChange, Pending, Sitting):

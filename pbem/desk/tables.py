@@ -11,11 +11,13 @@ from engine.game import new_game
 from engine.proof import commitment, final_seed, seating
 from engine.record import setup_of
 from pbem.desk import waits
+from pbem.desk.options import options_for, seconds_of
 from pbem.desk.welcome import not_to_be_asked
 from pbem.letters import Site, announce
 from pbem.store import Game, Invitation, Seat, Tenure
 from pbem.store.log import Author, append
 from pbem.store.positions import deck_of, store_position
+from pbem.timing import GameOptions
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
 INVITATION_REMINDERS = (3 / 7, 6 / 7)  # of the time until an unfilled table expires
@@ -51,24 +53,28 @@ def open_table(
     players: int | None = None,
     organiser_id: int | None = None,
     turn_seconds: int | None = None,
+    options: GameOptions | None = None,
     server_seed: str | None = None,
     rematch_of: int | None = None,
     announced: bool = True,
 ) -> Game:
     """Open a table and invite (unless not `announced`).  The deal is committed to now:
-    SHA-256 of seed and salt goes into every invitation."""
+    SHA-256 of seed and salt goes into every invitation.  `turn_seconds` is a short way to
+    say `options` that differ in the time per turn only."""
     players = len(places) if players is None else players
     _check_size(players, places)
     server_seed = server_seed if server_seed is not None else entropy(32).hex()
     salt = entropy(16).hex()
     expires_at = now + timedelta(days=site.settings.games.invitation_days)
+    options = options or options_for(site.settings, turn_seconds)
     game = Game(
         name=name,
         players=players,
         organiser_id=organiser_id,
         moderator_id=organiser_id,
         zone=site.settings.site.zone,
-        turn_seconds=turn_seconds or round(site.settings.games.turn_hours * 3600),
+        turn_seconds=seconds_of(options.control),
+        options=options.to_json(),
         created_at=now,
         expires_at=expires_at,
         server_seed=server_seed,
@@ -104,9 +110,9 @@ def invite(
     if place.person_id is not None and any(one.person_id == place.person_id for one in taken):
         raise TableError("already-invited", "This person is invited already.")
     himself = place.person_id is not None and place.person_id == author.person_id
-    if place.person_id is not None and not himself:
-        if (trouble := not_to_be_asked(session, site, now, place.person_id)) is not None:
-            raise TableError(*trouble)
+    asked = None if himself else place.person_id
+    if asked is not None and (trouble := not_to_be_asked(session, site, now, asked)) is not None:
+        raise TableError(*trouble)
     invitation = _again(session, game, place) or Invitation(
         game_id=waits.id_of(game),
         place=_next_place(session, game),
@@ -191,7 +197,7 @@ def begin(
     game.setup = setup_of(position)
     store_position(game, position)
     session.flush()
-    waits.begin_wait(session, game, position, now)
+    waits.follow(session, game, position, now)
     game.bot_waits = bool(waits.bots_to_move(session, game, position))
     announce.game_begins(session, site, now, game)
 

@@ -1,0 +1,222 @@
+"""Wiping out what is stored of somebody who is forgotten.
+
+His own mails and letters lose all they say.  In what others wrote and got, his addresses
+are taken out everywhere, his name in the rows of his own tables: elsewhere the same name
+is another's.  Raw mails of others are not touched: they go after the time mails are kept.
+"""
+
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, or_
+from sqlmodel import Session, SQLModel, col, select, update
+
+from pbem.store.models import Erasure, Event, Letter, Mail
+
+GONE = "(erased)"
+FORMER = "a former player"
+BATCH = 200  # rows in one unit of work
+UNTOUCHED = frozenset({"erasure", "audit", "alembic_version"})
+"""Tables that no trace is looked for in: the audit is never changed, and names people by
+their numbers."""
+
+
+@contextmanager
+def wiped_out(session: Session) -> Iterator[None]:
+    """What is deleted or overwritten inside is zeroed in an SQLite file, not only freed."""
+    connection = session.connection()
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    connection.exec_driver_sql("PRAGMA secure_delete=ON")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql("PRAGMA secure_delete=OFF")
+
+
+def wipe_own(session: Session, erasure: Erasure) -> bool:
+    """Empty up to a batch of the person's own mails and letters; False when none is left."""
+    mails = session.exec(
+        select(Mail)
+        .where(
+            or_(
+                col(Mail.person_id) == erasure.person_id,
+                col(Mail.person_id).is_(None)
+                & or_(
+                    col(Mail.sender).in_(erasure.addresses),
+                    col(Mail.envelope_from).in_(erasure.addresses),
+                ),
+            ),
+            Mail.state != "new",
+            or_(col(Mail.envelope_from) != "", col(Mail.raw) != b""),
+        )
+        .limit(BATCH)
+    ).all()
+    for mail in mails:
+        empty_mail(mail)
+        session.add(mail)
+    letters = session.exec(
+        select(Letter)
+        .where(
+            or_(
+                col(Letter.person_id) == erasure.person_id,
+                col(Letter.person_id).is_(None) & col(Letter.to_address).in_(erasure.addresses),
+            ),
+            Letter.to_address != "",
+            col(Letter.state).in_(("sent", "failed", "replaced")),
+        )
+        .limit(BATCH)
+    ).all()
+    for letter in letters:
+        empty_letter(letter)
+        session.add(letter)
+    _empty_notes(session, erasure.person_id)
+    return bool(mails or letters)
+
+
+def is_under_way(session: Session, erasure: Erasure) -> bool:
+    """Whether a letter to the person has not come to its end yet."""
+    return (
+        session.exec(
+            select(Letter.id)
+            .where(
+                or_(
+                    col(Letter.person_id) == erasure.person_id,
+                    col(Letter.to_address).in_(erasure.addresses),
+                ),
+                Letter.to_address != "",
+            )
+            .limit(1)
+        ).first()
+        is not None
+    )
+
+
+def empty_mail(mail: Mail) -> None:
+    """All a mail says, and who sent it; that there was one, and its digest, stays."""
+    mail.raw, mail.envelope_from, mail.sender = b"", "", None
+    mail.text = mail.error = mail.message_id = None
+    mail.receipt = blank_receipt(mail.receipt)
+    if mail.state in ("held", "quarantined"):
+        mail.state = "discarded"
+
+
+def blank_receipt(receipt: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A receipt without anything its sender wrote."""
+    if receipt is None:
+        return None
+    blank: dict[str, Any] = {"sender": "", "subject": "", "text": "", "cut": [], "parts": []}
+    kept = {name: receipt.get(name, "") for name in ("verdict", "by", "addressed")}
+    return kept | blank | {"answer": None}
+
+
+def empty_letter(letter: Letter) -> None:
+    """All a letter says, and whom it went to.  The empty text keeps it from being written
+    anew when it is looked at."""
+    letter.to_address = letter.subject = letter.text = letter.html = letter.references = ""
+    letter.in_reply_to = letter.error = None
+    letter.context = {}
+
+
+def traces(session: Session, erasure: Erasure) -> list[tuple[str, Any]]:
+    """Where others' rows hold what is looked for: (table, primary key)."""
+    found: list[tuple[str, Any]] = []
+    for table in _tables():
+        [key] = table.primary_key.columns
+        wanted = [_holding(table, needle) for needle in erasure.addresses]
+        if (place := _place(table)) is not None:
+            wanted.append(place.in_(erasure.tables) & _holding(table, erasure.name))
+        query = select(key).where(or_(*wanted))
+        found += [(table.name, number) for number in session.connection().execute(query).scalars()]
+    return found
+
+
+def redact(session: Session, erasure: Erasure, rows: Sequence[tuple[str, Any]]) -> None:
+    """Take the addresses, and in his tables the name, out of these rows."""
+    connection = session.connection()
+    for name, number in rows:
+        table = SQLModel.metadata.tables[name]
+        [key] = table.primary_key.columns
+        row = connection.execute(table.select().where(key == number)).mappings().first()
+        if row is None:
+            continue
+        place = _place(table)
+        his = place is not None and row[place.name] in erasure.tables
+        pattern = _pattern(erasure, with_name=his)
+        new = {one.name: _redacted(row[one.name], pattern) for one in _columns(table)}
+        changed = {column: value for column, value in new.items() if value != row[column]}
+        if name == "letter" and changed.keys() & {"subject", "text", "html"}:
+            # As it was sent it would name him; when it is looked at it is written anew.
+            changed |= {"subject": None, "text": None, "html": None}
+        if changed:
+            connection.execute(table.update().where(key == number).values(**changed))
+
+
+def _empty_notes(session: Session, person_id: int) -> None:
+    session.exec(
+        update(Event)
+        .where(col(Event.person_id) == person_id, col(Event.kind) == "note")
+        .values(private={})
+    )
+
+
+def _tables() -> Iterator[Table]:
+    for table in SQLModel.metadata.sorted_tables:
+        if table.name not in UNTOUCHED and list(_columns(table)):
+            yield table
+
+
+def _columns(table: Table) -> Iterator[Column[Any]]:
+    """Those that hold what people wrote, or what we said about it."""
+    for column in table.columns:
+        is_text = isinstance(column.type, String | JSON) and not column.primary_key
+        if is_text and column.name not in _CLOSED:
+            yield column
+
+
+_CLOSED = frozenset({"digest", "state", "kind", "channel", "status", "purpose", "message_id"})
+
+
+def _place(table: Table) -> Column[Any] | None:
+    """The column that says which game a row belongs to."""
+    if table.name == "game":
+        return table.c.id
+    return table.c.get("game_id")
+
+
+def _holding(table: Table, needle: str) -> ColumnElement[bool]:
+    """Whether a row holds this text, in any form it is stored in."""
+    forms = {needle, html.escape(needle), json.dumps(needle)[1:-1]}
+    return or_(
+        *(
+            cast(column, Text).icontains(form, autoescape=True)
+            for column in _columns(table)
+            for form in forms
+        )
+    )
+
+
+def _pattern(erasure: Erasure, with_name: bool) -> re.Pattern[str]:
+    parts = [
+        rf"(?P<address>(?<![\w.+-])(?i:{'|'.join(map(re.escape, erasure.addresses))})(?![\w-]))"
+        if erasure.addresses
+        else r"(?P<address>(?!))"
+    ]
+    if with_name:  # a whole word: Ann is not in Annual, nor a fox in Fox
+        parts.append(rf"(?<![A-Za-z0-9]){re.escape(erasure.name)}(?![A-Za-z0-9])")
+    return re.compile("|".join(parts))
+
+
+def _redacted(value: Any, pattern: re.Pattern[str]) -> Any:
+    if isinstance(value, str):
+        return pattern.sub(lambda hit: GONE if hit["address"] else FORMER, value)
+    if isinstance(value, list):
+        return [_redacted(one, pattern) for one in value]
+    if isinstance(value, dict):
+        return {key: _redacted(one, pattern) for key, one in value.items()}
+    return value
