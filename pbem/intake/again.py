@@ -18,6 +18,7 @@ from pbem.intake.case import Result
 from pbem.intake.handling import carry_out, understand
 from pbem.intake.identify import Identity
 from pbem.intake.message import Message
+from pbem.intake.proving import vouched
 from pbem.store import Event, Game, Letter, Mail, Person
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append
@@ -27,7 +28,7 @@ from pbem.translation import _, speaking
 
 log = logging.getLogger(__name__)
 
-READ_AGAIN, TREAT_AS, DISCARD = "read-again", "treat-as", "discard"
+READ_AGAIN, TREAT_AS, VOUCH_FOR, DISCARD = "read-again", "treat-as", "vouch-for", "discard"
 MODERATED = "moderated"
 """The event a table gets when somebody with a role has dealt with a mail of it."""
 NEVER_ACTS = frozenset({"auto-reply", "bounce", "own"})  # commands.md 1.6, whoever asks
@@ -111,6 +112,28 @@ def treat_as(
         return _settled(carry_out(installation, session, row, message, identity, said))
 
     return _act_once(installation, mail_id, actor, TREAT_AS, act, rehearse)
+
+
+def vouch_for(installation: Installation, mail_id: int, person_id: int) -> Redone:
+    """Do a held mail's commands because its person says on his page that he wrote it: as
+    whatever its reply address names, for the decision of the letter it answers."""
+    seen = _understood(installation, mail_id)
+    if isinstance(seen, Redone):
+        return seen
+    message, identity = seen
+    if message.kind in NEVER_ACTS:
+        return Redone("never-acts", _("Automatic mail never acts, whoever wants it to."))
+    if message.kind == "list":
+        message = replace(message, kind="commands")
+    if identity.person_id != person_id:
+        return Redone("not-yours", _("The reply address it was sent to is not yours any more."))
+
+    def act(session: Session, row: Mail) -> Redone:
+        if row.state != "held":
+            return Redone("not-held", _("This mail is not held any more."))
+        return _settled(carry_out(installation, session, row, message, vouched(identity, message)))
+
+    return _act_once(installation, mail_id, Actor("web", person_id), VOUCH_FOR, act, rehearse=False)
 
 
 def discard(

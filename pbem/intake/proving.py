@@ -46,7 +46,7 @@ def vouched(identity: Identity, message: Message) -> Identity:
     """The identity of a mail whose person has said himself that it is his."""
     proof = Proof("pass", message.sender.rpartition("@")[2], HIMSELF, by="person")
     verdict = "act" if identity.bearer is not None else "server"
-    return replace(identity, verdict=verdict, policy="sender", proof=proof)
+    return replace(identity, verdict=verdict, policy="sender", proof=proof, confirmed=True)
 
 
 def changes_something(message: Message, identity: Identity) -> bool:

@@ -1,13 +1,13 @@
-"""All secrets of a person made new: his reply addresses and the link to his pages."""
+"""Secrets made new: all of a person, or those a letter of one seat gives away."""
 
 from datetime import datetime
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, or_, select, update
 
 from pbem.letters.correspondence import UNSENT
 from pbem.letters.outbox import renew_tokens
 from pbem.letters.site import Site
-from pbem.store import Letter, Person, Token
+from pbem.store import Letter, Person, Seat, Tenure, Token
 
 LASTING = ("address", "undo")
 """What a change of address is confirmed and undone by: each is of its own change only."""
@@ -40,3 +40,29 @@ def void_secrets(
         )
         .values(revoked_at=now)
     )
+
+
+def renew_seat_secrets(session: Session, site: Site, tenure: Tenure, now: datetime) -> None:
+    """Void what a letter to one seat gives away: the reply addresses of the seat, and the
+    link to its holder's pages; letters that have not gone yet carry the new ones."""
+    seat = session.get_one(Seat, tenure.seat_id)
+    person = session.get_one(Person, tenure.person_id)
+    at_seat = (col(Token.game_id) == seat.game_id) & (col(Token.seat) == seat.number)
+    session.exec(
+        update(Token)
+        .where(
+            col(Token.person_id) == person.id,
+            col(Token.revoked_at).is_(None),
+            or_(at_seat, col(Token.purpose) == "page"),
+        )
+        .values(revoked_at=now)
+    )
+    tenure.generation += 1
+    person.page_generation += 1
+    session.add_all([tenure, person])
+    session.flush()
+    unsent = select(Letter).where(
+        Letter.person_id == person.id, col(Letter.state).in_((*UNSENT, "unknown"))
+    )
+    for letter in session.exec(unsent):
+        renew_tokens(session, site, letter, now)
