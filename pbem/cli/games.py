@@ -39,9 +39,18 @@ def _hours(_ctx: click.Context, _option: click.Parameter, value: float | None) -
 )  # fmt: skip
 @click.option("--seed", help="Seed of the deal (for tests); else drawn.")
 @click.option("--hours", callback=_hours, type=float, help="Time for a turn, in hours.")
+@click.option(
+    "--mail-policy", type=click.Choice(["token", "sender", "dmarc"]),
+    help="Whose mail moves a seat; else as the settings say.",
+)  # fmt: skip
 @click.option("--start", is_flag=True, help="Begin at once, without invitations.")
 def new_game(
-    name: str, seats: tuple[str, ...], seed: str | None, hours: float | None, start: bool
+    name: str,
+    seats: tuple[str, ...],
+    seed: str | None,
+    hours: float | None,
+    mail_policy: str | None,
+    start: bool,
 ) -> None:
     """Open a game; its number is printed alone on the last line.
 
@@ -49,7 +58,7 @@ def new_game(
     without it everybody is invited by mail, and the first one named organises."""
     with opened() as installation:
         try:
-            game_id = _open(installation, name, seats, seed, hours, start)
+            game_id = _open(installation, name, seats, seed, hours, mail_policy, start)
         except TableError as error:
             raise click.ClickException(error.sentence) from None
         if start:
@@ -63,6 +72,7 @@ def _open(
     seats: tuple[str, ...],
     seed: str | None,
     hours: float | None,
+    mail_policy: str | None,
     start: bool,
 ) -> int:
     now, author = installation.clock(), Author("cli")
@@ -84,6 +94,7 @@ def _open(
             turn_seconds=round(hours * 3600) if hours else None,
             server_seed=seed,
             announced=not start,
+            mail_policy=mail_policy,
         )
         if start:
             for one in tables.invitations(session, game):

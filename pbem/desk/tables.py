@@ -57,6 +57,7 @@ def open_table(
     server_seed: str | None = None,
     rematch_of: int | None = None,
     announced: bool = True,
+    mail_policy: str | None = None,
 ) -> Game:
     """Open a table and invite (unless not `announced`).  The deal is committed to now:
     SHA-256 of seed and salt goes into every invitation.  `turn_seconds` is a short way to
@@ -81,6 +82,7 @@ def open_table(
         salt=salt,
         commitment=commitment(server_seed, salt),
         rematch_of=rematch_of,
+        mail_policy=mail_policy or site.settings.games.mail_policy,
     )
     session.add(game)
     session.flush()

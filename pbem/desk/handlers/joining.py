@@ -10,6 +10,7 @@ from pbem.commands import Line
 from pbem.desk import tables
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import privacy
+from pbem.desk.options import options_for, options_of
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
@@ -51,7 +52,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
                 places=[Place(person.id), *others],
                 players=args.get("for"),
                 organiser_id=person.id,
-                turn_seconds=args.get("time"),
+                options=options_for(counter.site.settings, args.get("time")),
             )
             if begun := _only_bots(others, game):
                 _begin(counter, game)
@@ -151,8 +152,9 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
             name=old.name,
             places=[*own, *others],
             organiser_id=person.id,
-            turn_seconds=old.turn_seconds,
+            options=options_of(old),
             rematch_of=old.id,
+            mail_policy=old.mail_policy,
         )
     except TableError as error:
         return refused(line, error.code, error.sentence)
