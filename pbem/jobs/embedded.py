@@ -17,6 +17,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.clock import sweep
 from pbem.installation import Installation
+from pbem.intake.held import expire_held
 from pbem.intake.inbox import Inbox
 from pbem.intake.readers import readers_of
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
@@ -137,5 +138,6 @@ class Jobs:
             pass
 
     def _work_clock(self) -> None:
+        expire_held(self._installation)
         if sweep(self._installation):
             self._post.ring()
