@@ -65,7 +65,7 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     stack.callback(web.stop)
     jobs.start()
     stack.callback(jobs.stop)
-    _print_addresses(settings, smtp.port)
+    _print_addresses(settings, smtp)
     if demo and (link := owner_link(installation)):
         click.echo(f"Moderator: {link}")  # works once, for a quarter of an hour
 
@@ -87,10 +87,10 @@ def _any_game(installation: Installation) -> bool:
         return session.exec(select(Game.id).limit(1)).first() is not None
 
 
-def _print_addresses(settings: Settings, smtp_port: int) -> None:
+def _print_addresses(settings: Settings, smtp: SmtpServer) -> None:
     """Where everything is, on the terminal and in `addresses.txt` of the instance."""
     base = f"http://{settings.web.host}:{settings.web.port}"
-    lines = [f"Web: {base}", f"SMTP: {settings.mail.host}:{smtp_port}"]
+    lines = [f"Web: {base}", *smtp.addresses()]
     if settings.web.postroom:
         lines.append(f"Post room: {base}/postroom")
     text = "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Mail coming in by SMTP (RFC 5321) or LMTP (RFC 2033).
+"""Mail coming in by SMTP and LMTP, as the settings say.
 
 A mail is answered with 250 only when it is committed to the inbox.  Trouble of our own
 is always a 451 without detail, so that the sender keeps the mail and tries again; what
@@ -6,124 +6,86 @@ can never be taken (unknown recipient, too large) is refused for good at once.
 """
 
 import asyncio
-import errno
-import logging
 import socket
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP
 
 from pbem.installation import Installation
-from pbem.intake.arrival import Arrival
 from pbem.intake.deposit import Deposit
-from pbem.intake.recipients import recipient
-from pbem.settings import Settings
+from pbem.intake.guard import Guard
+from pbem.intake.listening import ListenError, tcp_socket, unix_socket
+from pbem.intake.reception import GuardedLmtp, GuardedSmtp, Reception
+from pbem.intake.tls import Certificate
 
-log = logging.getLogger(__name__)
-
-OUR_TROUBLE = "451 4.3.0 Not now; please try again later"
-UNKNOWN = "550 5.1.1 No such address here"
-TOO_MANY = "452 4.5.3 Too many recipients; send the mail again to the others"
-TAKEN = "250 2.0.0 Taken"
+__all__ = ["ListenError", "SmtpServer"]
 
 
-class ListenError(OSError):
-    """The address cannot be listened on; the text is one line for the operator."""
+@dataclass(frozen=True)
+class _Listener:
+    """A socket, and how its connections are spoken with."""
 
-
-class Reception:
-    """aiosmtpd's handler: who is known here, and storing before answering."""
-
-    def __init__(self, installation: Installation, deposit: Deposit, channel: str) -> None:
-        self._installation = installation
-        self._deposit = deposit
-        self._channel = channel
-        self._pool = ThreadPoolExecutor(2, thread_name_prefix="recipients")
-
-    def close(self) -> None:
-        self._pool.shutdown()
-
-    async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        if len(envelope.rcpt_tos) >= self._installation.settings.mail.max_recipients:
-            return TOO_MANY
-        loop = asyncio.get_running_loop()
-        if not await loop.run_in_executor(self._pool, self._is_known, address):
-            return UNKNOWN
-        envelope.rcpt_tos.append(address)
-        return "250 2.1.5 Known"
-
-    async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
-        self, server: SMTP, session: Session, envelope: Envelope
-    ) -> str:
-        try:
-            content = envelope.content
-            assert isinstance(content, bytes)
-            sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
-            arrival = Arrival(content, sender, tuple(envelope.rcpt_tos), self._channel)
-            await asyncio.wrap_future(self._deposit.put(arrival))
-            status = TAKEN
-        except Exception:  # whatever it was, the mail stays with its sender
-            log.exception("a mail could not be stored; its sender was told to try again")
-            status = OUR_TROUBLE
-        # LMTP answers once for every recipient.
-        times = len(envelope.rcpt_tos) if isinstance(server, LMTP) else 1
-        return "\r\n".join([status] * times)
-
-    async def handle_exception(self, error: Exception) -> str:
-        log.error("trouble in an SMTP session", exc_info=error)
-        return OUR_TROUBLE
-
-    def _is_known(self, address: str) -> bool:
-        installation = self._installation
-        with installation.store.read() as session:
-            found = recipient(session, installation.settings, installation.keys, address)
-            return found is not None
+    socket: socket.socket
+    factory: Callable[[], SMTP]
+    path: Path | None = None  # of a Unix socket
 
 
 class SmtpServer:
-    """Listens in a thread of its own, from `start` to `stop`."""
+    """Listens in a thread of its own, from `start` to `stop`: for SMTP, for LMTP, for both
+    or for neither."""
 
     def __init__(
-        self,
-        installation: Installation,
-        on_mail: Callable[[], None] = lambda: None,
-        protocol: type[SMTP] = SMTP,
+        self, installation: Installation, on_mail: Callable[[], None] = lambda: None
     ) -> None:
-        """`on_mail` is called (in any thread) after mails were stored; `protocol` is
-        `SMTP` or `LMTP`."""
+        """`on_mail` is called (in any thread) after mails were stored.  `SettingsError`
+        when the certificate cannot be used."""
         settings = installation.settings
         self._settings = settings
         self._deposit = Deposit(installation.store, installation.clock, on_mail)
-        channel = "lmtp" if issubclass(protocol, LMTP) else "smtp"
-        self._reception = Reception(installation, self._deposit, channel)
-        self._protocol: type[SMTP] = type(
-            "Protocol", (protocol,), {"line_length_limit": _longest(settings)}
-        )
+        guard = Guard(settings.limits, time.monotonic)
+        self._smtp = Reception(installation, self._deposit, guard, "smtp")
+        self._lmtp = Reception(installation, self._deposit, guard, "lmtp")
+        self._certificate = Certificate(settings) if settings.starttls.certificate else None
+        # No line is too long as long as the mail is not: some programs write whole
+        # paragraphs, or base64, in one line.
+        longest = settings.mail.max_line or settings.mail.max_bytes + 1024
+        limit = {"line_length_limit": longest}  # aiosmtpd has it as an attribute of the class
+        self._smtp_protocol: type[SMTP] = type("Smtp", (GuardedSmtp,), limit)
+        self._lmtp_protocol: type[SMTP] = type("Lmtp", (GuardedLmtp,), limit)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._server: asyncio.AbstractServer | None = None
-        self._port = settings.mail.port
+        self._listeners: list[_Listener] = []
+        self._servers: list[asyncio.AbstractServer] = []
+        self.port = settings.mail.port
+        """The port of SMTP, and below of LMTP, once started (the settings may say 0)."""
+        self.lmtp_port = settings.lmtp.port
 
-    @property
-    def port(self) -> int:
-        """The port that is listened on (the setting may be 0: any free one)."""
-        return self._port
+    def addresses(self) -> list[str]:
+        """Where it listens, a line each."""
+        mail, lmtp = self._settings.mail, self._settings.lmtp
+        lines = [f"SMTP: {mail.host}:{self.port}"] if mail.smtp else []
+        if lmtp.enabled:
+            where = lmtp.socket and str(self._settings.path(lmtp.socket))
+            lines.append(f"LMTP: {where or f'{lmtp.host}:{self.lmtp_port}'}")
+        return lines
 
     def start(self) -> None:
-        """Listen; `ListenError` when the address is taken or is not this machine's."""
-        listener = listening_socket(self._settings.mail.host, self._settings.mail.port)
-        self._port = listener.getsockname()[1]
+        """Listen; `ListenError` when an address is taken or is not this machine's."""
+        try:
+            self._take_addresses()
+        except ListenError:
+            self._leave_addresses()
+            raise
         self._deposit.start()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="smtp", daemon=True)
         self._thread.start()
-        serving = self._loop.create_server(self._session, sock=listener)
-        self._server = asyncio.run_coroutine_threadsafe(serving, self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result(10)
 
     def stop(self) -> None:
         """Stop listening; what was stored stays, what was not is sent again."""
@@ -133,54 +95,77 @@ class SmtpServer:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
+        self._leave_addresses()
         self._deposit.stop()
-        self._reception.close()
+        self._smtp.close()
+        self._lmtp.close()
         self._loop = None
 
-    async def _close(self) -> None:
-        assert self._server is not None
-        self._server.close()
-        tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    def _take_addresses(self) -> None:
+        mail, lmtp = self._settings.mail, self._settings.lmtp
+        if mail.smtp:
+            listener = tcp_socket(mail.host, mail.port, "mail.port")
+            self.port = listener.getsockname()[1]
+            self._listeners.append(_Listener(listener, self._smtp_session))
+        if lmtp.enabled and lmtp.socket:
+            path = self._settings.path(lmtp.socket)
+            listener = unix_socket(path, int(lmtp.mode, 8), lmtp.group)
+            self._listeners.append(_Listener(listener, self._lmtp_session, path))
+        elif lmtp.enabled:
+            listener = tcp_socket(lmtp.host, lmtp.port, "lmtp.port")
+            self.lmtp_port = listener.getsockname()[1]
+            self._listeners.append(_Listener(listener, self._lmtp_session))
 
-    def _session(self) -> SMTP:
-        return self._protocol(
-            self._reception,
-            data_size_limit=self._settings.mail.max_bytes,
-            enable_SMTPUTF8=True,
-            hostname=self._settings.mail.domain,
-            ident="Ark by mail",
-            loop=self._loop,
+    def _leave_addresses(self) -> None:
+        for listener in self._listeners:
+            listener.socket.close()
+            if listener.path is not None:
+                listener.path.unlink(missing_ok=True)
+        self._listeners.clear()
+
+    async def _serve(self) -> None:
+        loop = asyncio.get_running_loop()
+        for listener in self._listeners:
+            create = loop.create_server if listener.path is None else loop.create_unix_server
+            self._servers.append(await create(listener.factory, sock=listener.socket))
+
+    async def _close(self) -> None:
+        # asyncio leaks a connection that was let in and not yet attached to its server when
+        # that is closed: first let nobody in, then wait a round.
+        for listener in self._listeners:
+            asyncio.get_running_loop().remove_reader(listener.socket)
+        await asyncio.sleep(0)
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for reception in (self._smtp, self._lmtp):
+            reception.hang_up()
+        await asyncio.sleep(0)  # a closed connection's socket is let go one round later
+
+    def _smtp_session(self) -> SMTP:
+        certificate = self._certificate
+        return self._smtp_protocol(
+            self._smtp,
+            tls_context=None if certificate is None else certificate.context(),
+            require_starttls=self._settings.starttls.required,
+            **self._common(),
         )
 
+    def _lmtp_session(self) -> SMTP:
+        return self._lmtp_protocol(self._lmtp, **self._common())
 
-def listening_socket(host: str, port: int) -> socket.socket:
-    """A bound TCP socket; `ListenError` says in one line why there is none."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise ListenError(f"cannot listen for mail on {host}:{port}: {error.strerror}") from None
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(100)  # so that the port is ours from here on
-    except OSError as error:
-        listener.close()
-        if error.errno == errno.EADDRINUSE:
-            raise ListenError(
-                f"port {port} on {host} is in use: stop the other server, "
-                f"or choose another port (setting mail.port)"
-            ) from None
-        raise ListenError(f"cannot listen for mail on {host}:{port}: {error.strerror}") from None
-    return listener
-
-
-def _longest(settings: Settings) -> int:
-    """No line is too long as long as the mail is not: some programs write whole
-    paragraphs, or base64, in one line."""
-    return settings.mail.max_bytes + 1024
+    def _common(self) -> dict[str, Any]:
+        settings = self._settings
+        return {
+            "data_size_limit": settings.mail.max_bytes,
+            "enable_SMTPUTF8": True,
+            "hostname": settings.mail.domain,
+            "ident": "Ark by mail",
+            "timeout": settings.limits.idle_seconds,
+            "auth_exclude_mechanism": ("LOGIN", "PLAIN"),  # nobody has a password here
+            "loop": self._loop,
+        }

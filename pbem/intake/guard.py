@@ -1,0 +1,90 @@
+"""What one client may take up: connections at once, connections and mails a minute.
+
+Every refusal is for now, never for good (RFC 5321 4.2.1): a mail server that is told 421
+or 450 keeps the mail and tries again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+
+from pbem.settings import Limits
+
+FULL = "421 4.3.2 Too many connections; please try again later"
+TOO_OFTEN = "421 4.7.0 Too many connections from you; please wait a minute"
+TOO_MUCH = "450 4.7.1 Too many mails from you; please wait a minute"
+
+MINUTE = 60.0
+MOST_CLIENTS = 10_000  # counted at once; beyond it those of past minutes are forgotten
+
+
+@dataclass
+class _Count:
+    """What a client has done since ``since``."""
+
+    since: float
+    connections: int = 0
+    mails: int = 0
+
+
+class Guard:
+    """Counts clients.  `time` gives seconds of any steady clock.
+
+    A client is an IP address (of IPv6 the network of 64 bits, which is one customer's), or
+    None for a Unix socket, whose mode is its own guard."""
+
+    def __init__(self, limits: Limits, time: Callable[[], float]) -> None:
+        self._limits = limits
+        self._time = time
+        self._trusted = [ip_network(one) for one in limits.trusted]
+        self._open = 0
+        self._counts: dict[object, _Count] = {}
+
+    def connects(self, client: str | None) -> str | None:
+        """Let a client in (None; `leaves` must follow), or the answer that refuses him."""
+        if self._open >= self._limits.connections:
+            return FULL
+        if (count := self._count_of(client)) is not None:
+            if count.connections >= self._limits.connections_per_minute:
+                return TOO_OFTEN
+            count.connections += 1
+        self._open += 1
+        return None
+
+    def leaves(self) -> None:
+        """One that was let in has gone."""
+        self._open -= 1
+
+    def sends(self, client: str | None) -> str | None:
+        """A client begins a mail: None, or the answer that refuses it."""
+        if (count := self._count_of(client)) is not None:
+            if count.mails >= self._limits.mails_per_minute:
+                return TOO_MUCH
+            count.mails += 1
+        return None
+
+    def _count_of(self, client: str | None) -> _Count | None:
+        """This minute's count of a client; None for one that is trusted."""
+        if client is None:
+            return None
+        address = _address(client)
+        if any(address in network for network in self._trusted):
+            return None
+        key = IPv6Network((address, 64), strict=False) if address.version == 6 else address
+        now = self._time()
+        count = self._counts.get(key)
+        if count is None or now - count.since >= MINUTE:
+            if len(self._counts) >= MOST_CLIENTS:
+                self._forget(now)
+            count = self._counts[key] = _Count(now)
+        return count
+
+    def _forget(self, now: float) -> None:
+        current = {key: one for key, one in self._counts.items() if now - one.since < MINUTE}
+        self._counts = current if len(current) < MOST_CLIENTS else {}
+
+
+def _address(client: str) -> IPv4Address | IPv6Address:
+    address = ip_address(client.partition("%")[0])
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
