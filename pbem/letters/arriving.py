@@ -14,7 +14,7 @@ from pbem.store.people import Holder
 from pbem.translation import _, later
 
 CAUSES = {
-    "1": later("there is no such address"),
+    "1": later("that mailbox does not exist"),
     "2": later("the mailbox is full or closed"),
     "3": later("the mail server there has trouble"),
     "4": later("the mail server there cannot be reached"),
