@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from engine.view import view
 from pbem.commands import Context
+from pbem.intake.held import held_mails
 from pbem.store import Game, Invitation
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import deck_of, position_now
@@ -49,6 +50,7 @@ def tables() -> str:
             who=who,
             running=overview.running(session, who.id),
             asked=overview.asked(session, who.id),
+            held=held_mails(session, person_id=who.id),
             finished=overview.finished(session, who.id),
             answer=_answer(_kept(session, who)),
         )
@@ -68,6 +70,8 @@ def table(game_id: int) -> str | Response:
             table=table_page(session, game, seat),
             answer=_answer(kept),
             text=_text(kept),
+            held=held_mails(session, person_id=who.id, game_id=game_id),
+            renewed="renewed" in request.args,
         )
 
 

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from pbem.store import Person, Token
 from pbem.store.people import addresses_of
-from pbem.store.tokens import digest, find
+from pbem.store.tokens import Bearer, digest, find
 
 PAGE = "page"
 
@@ -28,6 +28,12 @@ class Visitor:
         if self.person.id is None:
             raise ValueError("a stored person has a number")
         return self.person.id
+
+
+def page_bearer_of(who: Visitor) -> Bearer:
+    """What the present link to a person's pages stands for."""
+    generation = who.person.generation + who.person.page_generation
+    return Bearer("page", person_id=who.id, generation=generation)
 
 
 def sign_in(store: Session, token: str) -> bool:
