@@ -13,6 +13,7 @@ from sqlmodel import Session, col, func, select, update
 from pbem.letters import Site, announce
 from pbem.letters.correspondence import UNSENT
 from pbem.letters.renewing import renew_secrets
+from pbem.letters.resuming import release, try_again
 from pbem.store import Address, AddressChange, Letter, Person
 from pbem.store.people import address_of, fold_address, is_blocked, person_by_address
 from pbem.translation import _
@@ -180,6 +181,7 @@ def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> 
     old.confirmed_at = old.confirmed_at or now
     _set_main(session, old)
     _redirect(session, person, old.address)
+    release(session, now, old)
     renew_secrets(session, site, person, now)
     announce.resend_all(session, site, now, person)
     return Outcome(
@@ -232,6 +234,7 @@ def _confirmed(
     if change.action == "change":
         _set_main(session, row)
         _redirect(session, session.get_one(Person, change.person_id), row.address)
+        try_again(session, site, now, row)
     session.flush()
     if change.old_address is not None:
         announce.address_changed(session, site, now, change)

@@ -4,28 +4,40 @@ Whatever arrives at a letter's return path is about that letter; where a provide
 to another address, the id of the returned letter tells which one it was.
 """
 
+from datetime import datetime
+
 from sqlmodel import Session
 
 from pbem.intake.message import Message
 from pbem.intake.recipients import answered_letter
+from pbem.letters import Site
+from pbem.post import consequences
 from pbem.store import Letter
 
+LONGEST_DIAGNOSTIC = 200  # characters
 
-def settle_bounce(session: Session, message: Message, letter_id: int | None) -> str:
-    """Note on the letter that it did not arrive; returns what the mail's row says.
 
-    A delay is noted only: the relay goes on trying."""
+def settle_bounce(
+    session: Session, site: Site, now: datetime, message: Message, letter_id: int | None
+) -> str:
+    """Note on the letter that it did not arrive, and do what follows from that; returns
+    what the mail's row says.  A delay counts a little: the relay goes on trying."""
     letter = _letter(session, message, letter_id)
     if letter is None:
         return "a bounce of no letter of ours"
     bounce = message.bounce
     status = (bounce.status if bounce is not None else "") or "no status"
-    letter.error = f"bounced: {status}"
-    # An unreadable notice at a return path still says that the letter is not there.
-    if bounce is None or bounce.permanent:
-        letter.state = "failed"
+    diagnostic = "" if bounce is None else " ".join(bounce.diagnostic.split())
+    known = letter.state == "failed"
+    letter.error = f"bounced: {status} {diagnostic[:LONGEST_DIAGNOSTIC]}".rstrip()
     session.add(letter)
-    return f"letter {letter.id} {letter.error}"
+    # An unreadable notice at a return path still says that the letter is not there.
+    if bounce is not None and not bounce.permanent:
+        consequences.delayed(session, site, now, letter)
+    elif not known:
+        letter.state = "failed"
+        consequences.gone_for_good(session, site, now, letter, hard=status.startswith("5"))
+    return f"letter {letter.id} bounced: {status}"
 
 
 def _letter(session: Session, message: Message, letter_id: int | None) -> Letter | None:

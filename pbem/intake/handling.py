@@ -15,12 +15,15 @@ from pbem.intake.message import Message, OwnAddresses, read_message
 from pbem.intake.ordering import order_of, stands_alone
 from pbem.intake.proving import with_proof
 from pbem.intake.settling import settle
+from pbem.post.consequences import sign_of_life
 from pbem.store import Mail
 from pbem.store.people import fold_address
 
 MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
 ORDERING = frozenset({"commands", "empty"})
 """The kinds of mails whose text goes to the desk."""
+SIGNS_OF_LIFE = frozenset({"commands", "empty", "encrypted", "unreadable"})
+"""The kinds of mails that a person writes: his address is alive."""
 ENVELOPED = frozenset({"smtp", "lmtp"})
 """The ways in that know the sender of the envelope; an empty one is the null return path."""
 
@@ -65,6 +68,8 @@ def carry_out(
         row.game_id, row.seat = identity.bearer.game_id, identity.bearer.seat
     row.receipt = reading_of(message, identity)
     case = Case(installation, session, installation.clock(), row, message, identity, notes, ahead)
+    if message.kind in SIGNS_OF_LIFE:
+        sign_of_life(session, installation.site, case.now, message.sender)
     result = settle(case)
     row.state, row.error = result.state, result.reason or None
     row.text = message.text[:MOST_KEPT] if identity.verdict in ("act", "ask") else None

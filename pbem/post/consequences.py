@@ -7,13 +7,12 @@ import logging
 import re
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from pbem.letters import Site, announce
-from pbem.letters.queue import ASKING, STATE, newest
-from pbem.store import Address, Game, Letter, Seat, Tenure
-from pbem.store.people import address_of
-from pbem.store.standing import address_row, arrives_again, bounced
+from pbem.letters.resuming import seats_of, try_again
+from pbem.store import Game, Letter
+from pbem.store.standing import address_row, bounced
 
 log = logging.getLogger(__name__)
 
@@ -53,34 +52,6 @@ def sign_of_life(session: Session, site: Site, now: datetime, sender: str) -> bo
     return was_paused
 
 
-def try_again(session: Session, site: Site, now: datetime, address: Address) -> None:
-    """Letters to this address go again: those that waited, and the present letter of each
-    table whose last one was lost."""
-    arrives_again(address)
-    session.add(address)
-    release(session, now, address.person_id, address.address)
-    for game, seat in _seats(session, address.person_id):
-        last = newest(session, game, seat, STATE | ASKING)
-        if last is not None and last.state == "failed":
-            announce.resend(session, site, now, game, seat)
-
-
-def release(session: Session, now: datetime, person_id: int, address: str) -> None:
-    """What waited for a person goes to this address, in its order."""
-    waiting = select(Letter).where(Letter.person_id == person_id, Letter.state == "paused")
-    for letter in session.exec(waiting.order_by(col(Letter.id))):
-        letter.to_address, letter.state, letter.next_at = address, "queued", now
-        letter.created_at = now  # the five days of trying begin anew
-        session.add(letter)
-
-
-def address_changed(session: Session, site: Site, now: datetime, person_id: int) -> None:
-    """A person's letters go to another address from now on: those that waited, too."""
-    address = address_of(session, person_id)
-    if address is not None:
-        try_again(session, site, now, address)
-
-
 def status_of(error: str | None) -> str:
     """The enhanced status (RFC 3463) in what a server said; "" when it holds none."""
     found = _STATUS.search(error or "")
@@ -96,24 +67,9 @@ def _count(session: Session, site: Site, now: datetime, letter: Letter, *, hard:
     if not pauses:
         return
     log.warning("letters to address %s pause: too many came back", address.id)
-    tables: list[Game | None] = [game for game, _ in _seats(session, address.person_id)]
+    tables: list[Game | None] = [game for game, _ in seats_of(session, address.person_id)]
     for game in tables or [None]:
         announce.unreachable(
             session, site, now, address.person_id, game, status=status_of(address.bounce_status),
             paused=True, once=f"paused:{address.id}:{now.isoformat()}:{game and game.id}",
         )  # fmt: skip
-
-
-def _seats(session: Session, person_id: int) -> list[tuple[Game, int]]:
-    """The running games of a person, and his seat in each."""
-    rows = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            Game.status == "running",
-        )
-    )
-    return [(game, seat) for game, seat in rows]

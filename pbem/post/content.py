@@ -18,8 +18,9 @@ from pbem.letters.bearers import (
     reply_bearer,
     unsubscribe_bearer,
 )
+from pbem.letters.personal import data_file
 from pbem.letters.render import Rendered, render
-from pbem.post.mime import Fields, build
+from pbem.post.mime import Attachment, Fields, build
 from pbem.store import Game, Letter, Person
 
 REPLY_MARK, PAGE_MARK, LINK_MARK = "{reply-token}", "{page-token}", "{link-token}"
@@ -72,7 +73,15 @@ def message(
     )
     person = None if letter.person_id is None else session.get(Person, letter.person_id)
     plain = person is not None and person.mail_format == "text"
-    return build(fields, rendered.text, None if plain else rendered.html)
+    attachments = _attachments(session, letter, person)
+    return build(fields, rendered.text, None if plain else rendered.html, attachments)
+
+
+def _attachments(session: Session, letter: Letter, person: Person | None) -> list[Attachment]:
+    """The file with all data of a person, in the letter that brings it."""
+    if letter.kind != "my-data" or person is None:
+        return []
+    return [Attachment("my-data.json", "application/json", data_file(session, person))]
 
 
 def _unsubscribe_url(site: Site, letter: Letter) -> str:

@@ -46,8 +46,8 @@ def deliver_due(installation: Installation, limit: int = 50) -> int:
             with installation.store.work() as session:
                 # Those that were not tried go back first: then what holds up all holds them.
                 ended = sorted(attempts, key=lambda one: one.outcome is not None)
-                go_on = all([record(installation, session, one) for one in ended])
-                most = min(TOGETHER, limit - tried) if go_on else 0
+                is_up = [record(installation, session, one) for one in ended]
+                most = min(TOGETHER, limit - tried) if all(is_up) else 0
                 claimed = claim(session, installation.clock(), pace, most) if most else []
             if not claimed:
                 return tried

@@ -6,6 +6,7 @@ goes out as it is: all of it ASCII, no line longer than 78 bytes where it can be
 that nothing on the way has a reason to change it and a signature over it holds.
 """
 
+import base64
 import binascii
 import hashlib
 import re
@@ -38,21 +39,50 @@ class Fields:
     unsubscribe: str = ""  # where one POST ends letters of this kind (RFC 8058)
 
 
-def build(fields: Fields, text: str, html: str | None) -> bytes:
+@dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a letter; its name is ASCII."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+def build(
+    fields: Fields, text: str, html: str | None, attachments: Sequence[Attachment] = ()
+) -> bytes:
     """The whole message, lines ended by CRLF, all of it ASCII."""
     block = [*_header_block(fields), ("MIME-Version", "1.0")]
-    if html is None:
-        return _headed([*block, *_part_headers("plain")], _quoted_printable(text))
-    # A boundary of the message's own, not of chance: the same letter, the same bytes.
-    boundary = "=_" + hashlib.sha256(fields.message_id.encode()).hexdigest()[:24]
-    alternative = f'multipart/alternative;\n boundary="{boundary}"'
+    headers, body = _part_headers("plain"), _quoted_printable(text)
+    if html is not None:
+        plain, rich = (headers, body), (_part_headers("html"), _quoted_printable(html))
+        headers, body = _multipart("alternative", fields.message_id, [plain, rich])
+    if attachments:
+        parts = [(headers, body), *map(_attached, attachments)]
+        headers, body = _multipart("mixed", f"{fields.message_id}/mixed", parts)
+    return _headed([*block, *headers], body)
+
+
+_Part = tuple[list[tuple[str, str]], bytes]
+
+
+def _multipart(subtype: str, name: str, parts: Sequence[_Part]) -> _Part:
+    """Parts under one head.  The boundary is the message's own, not of chance: the same
+    letter, the same bytes."""
+    boundary = "=_" + hashlib.sha256(name.encode()).hexdigest()[:24]
     delimiter = f"--{boundary}\r\n".encode()
-    parts = [
-        delimiter + _headed(_part_headers(subtype), _quoted_printable(content)) + b"\r\n"
-        for subtype, content in (("plain", text), ("html", html))
+    body = b"".join(delimiter + _headed(headers, content) + b"\r\n" for headers, content in parts)
+    kind = f'multipart/{subtype};\n boundary="{boundary}"'
+    return [("Content-Type", kind)], body + f"--{boundary}--\r\n".encode()
+
+
+def _attached(file: Attachment) -> _Part:
+    headers = [
+        ("Content-Type", file.content_type),
+        ("Content-Disposition", f'attachment; filename="{file.name}"'),
+        ("Content-Transfer-Encoding", "base64"),
     ]
-    body = b"".join(parts) + f"--{boundary}--\r\n".encode()
-    return _headed([*block, ("Content-Type", alternative)], body)
+    return headers, base64.encodebytes(file.data).replace(b"\n", b"\r\n")
 
 
 def _headed(block: Sequence[tuple[str, str]], body: bytes) -> bytes:
