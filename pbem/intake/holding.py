@@ -23,7 +23,10 @@ def hold(case: Case, code: str) -> Result:
     it comes from where it says), ``list`` (it came by way of a mailing list)."""
     case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
     person = case.session.get(Person, case.identity.person_id)
-    if person is None or not limits.may_ask_about_held(case.session, person.id, case.now):
+    most = case.installation.settings.quotas.held_letters_an_hour
+    if person is None or not limits.may_ask_about_held(
+        case.session, case.identity.person_id or 0, case.now, most
+    ):
         return Result("held", f"{code}; its person was asked about others within the hour")
     text = text_of(case.message).splitlines()[:MOST_LINES]
     lines = tuple(AnswerLine(line[:MOST_LETTERS], "not tried") for line in text)

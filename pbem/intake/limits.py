@@ -1,36 +1,59 @@
 """How often mail is answered at most (commands.md 1.6): the fuses against loops, floods
 and the abuse of a sender's name.  What is beyond a limit is kept, and never lost."""
 
-import hashlib
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
+from pbem.desk.limits import HOUR, key, not_lately
 from pbem.intake.identify import Identity
-from pbem.store import Deed, Letter
+from pbem.store import Deed, Letter, Mail
 
-STRANGERS_AN_HOUR = 60
-HOUR = timedelta(hours=1)
-ANSWERS_AN_HOUR = 600  # to one person; nobody plays that fast, two programs do
-HELD_LETTERS_AN_HOUR = 3
 RESEND_EVERY = timedelta(minutes=10)
 STRANGER_EVERY = timedelta(days=1)
 
 
-def too_many_answers(session: Session, person_id: int, now: datetime) -> bool:
+__all__ = [
+    "HOUR",
+    "RESEND_EVERY",
+    "STRANGER_EVERY",
+    "may_ask_about_held",
+    "not_lately",
+    "prose_is_answered",
+    "prose_was_answered",
+    "strangers_answered",
+    "too_many_answers",
+    "too_many_mails",
+]
+
+
+def too_many_answers(session: Session, person_id: int, now: datetime, most: int) -> bool:
     """Whether a person's mails were answered so often within the hour that a loop is
     likelier than a player."""
     answer = session.exec(
         select(Letter.created_at)
         .where(Letter.person_id == person_id, col(Letter.answers_mail_id).is_not(None))
         .order_by(col(Letter.id).desc())
-        .offset(ANSWERS_AN_HOUR - 1)
+        .offset(most - 1)
         .limit(1)
     ).first()
     return answer is not None and answer > now - HOUR
 
 
-def may_ask_about_held(session: Session, person_id: int | None, now: datetime) -> bool:
+def too_many_mails(session: Session, game_id: int, now: datetime, most: int) -> bool:
+    """Whether more mails than `most` came to one table within the hour, this one included,
+    from all its seats together."""
+    mail = session.exec(
+        select(Mail.received_at)
+        .where(Mail.game_id == game_id)
+        .order_by(col(Mail.id).desc())
+        .offset(most)
+        .limit(1)
+    ).first()
+    return mail is not None and mail > now - HOUR
+
+
+def may_ask_about_held(session: Session, person_id: int, now: datetime, most: int) -> bool:
     """Whether a person may be asked about one more held mail: whoever has got hold of a
     reply address must not be able to flood its owner."""
     lately = session.exec(
@@ -42,7 +65,7 @@ def may_ask_about_held(session: Session, person_id: int | None, now: datetime) -
             col(Letter.created_at) > now - HOUR,
         )
     ).one()
-    return lately < HELD_LETTERS_AN_HOUR
+    return lately < most
 
 
 def strangers_answered(session: Session, now: datetime) -> int:
@@ -55,17 +78,6 @@ def strangers_answered(session: Session, now: datetime) -> int:
     ).one()
 
 
-def not_lately(session: Session, what: str, now: datetime, every: timedelta) -> bool:
-    """Whether this was not done within the time `every`; then it counts as done now."""
-    row = _done(session, what)
-    if row is not None and now - row.at < every:
-        return False
-    row = row or Deed(key=_key(what), at=now)
-    row.at = now
-    session.add(row)
-    return True
-
-
 def prose_was_answered(session: Session, identity: Identity, now: datetime) -> bool:
     """Whether a mail of nothing but prose was answered this turn (or day) already."""
     return _done(session, _prose(identity, now)) is not None
@@ -74,7 +86,7 @@ def prose_was_answered(session: Session, identity: Identity, now: datetime) -> b
 def prose_is_answered(session: Session, identity: Identity, now: datetime) -> None:
     """Note that such a mail is answered now."""
     if not prose_was_answered(session, identity, now):
-        session.add(Deed(key=_key(_prose(identity, now)), at=now))
+        session.add(Deed(key=key(_prose(identity, now)), at=now))
 
 
 def _prose(identity: Identity, now: datetime) -> str:
@@ -85,9 +97,4 @@ def _prose(identity: Identity, now: datetime) -> str:
 
 
 def _done(session: Session, what: str) -> Deed | None:
-    return session.get(Deed, _key(what))
-
-
-def _key(what: str) -> str:
-    """Hashed: no address of a stranger is kept in clear."""
-    return hashlib.sha256(f"limit/{what}".encode()).hexdigest()
+    return session.get(Deed, key(what))

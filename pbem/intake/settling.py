@@ -5,11 +5,13 @@ person or the moderator is to say), ``ignored`` (never answered, commands.md 1.6
 """
 
 from dataclasses import replace
+from datetime import timedelta
 
 from sqlmodel import col, select
 
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
+from pbem.desk.limits import is_beyond
 from pbem.desk.people import address_fault
 from pbem.intake import limits
 from pbem.intake.bounces import settle_bounce
@@ -21,6 +23,7 @@ from pbem.intake.recipients import recipient
 from pbem.letters import announce
 from pbem.store import Address, Game, Letter
 from pbem.store.people import fold_address
+from pbem.translation import _
 
 MACHINES = frozenset({"postmaster", "mailer-daemon", "noreply", "no-reply"})
 
@@ -28,16 +31,16 @@ MACHINES = frozenset({"postmaster", "mailer-daemon", "noreply", "no-reply"})
 def settle(case: Case) -> Result:
     """Do what is to be done with a mail."""
     if case.message.kind == "bounce":
-        return Result("done", settle_bounce(case.session, case.message, _return_path(case)))
+        site, path = case.installation.site, _return_path(case)
+        return Result("done", settle_bounce(case.session, site, case.now, case.message, path))
     if case.message.kind in ("own", "auto-reply"):
         return Result("ignored", f"never answered: {case.message.kind}")
     if case.message.kind == "list":
         if case.identity.verdict in ("act", "ask"):
             return hold(case, "list")
         return Result("ignored", "never answered: list mail")
-    person_id = case.identity.person_id
-    if person_id is not None and limits.too_many_answers(case.session, person_id, case.now):
-        return _beyond_the_limit(case)
+    if (reason := _too_much(case)) is not None:
+        return _beyond_the_limit(case, reason)
     return _VERDICTS[case.identity.verdict](case)
 
 
@@ -98,7 +101,8 @@ def _stranger(case: Case) -> Result:
     if address.partition("@")[0] in MACHINES:
         return Result("ignored", "a machine's address")
     what = f"stranger/{address}"
-    if limits.strangers_answered(case.session, case.now) >= limits.STRANGERS_AN_HOUR:
+    most = case.installation.settings.quotas.strangers_an_hour
+    if limits.strangers_answered(case.session, case.now) >= most:
         return Result("ignored", "many strangers were answered within the hour")
     if not limits.not_lately(case.session, what, case.now, limits.STRANGER_EVERY):
         return Result("ignored", "a stranger who was answered today")
@@ -107,15 +111,31 @@ def _stranger(case: Case) -> Result:
     return Result("done", "a stranger: told what this is")
 
 
-def _beyond_the_limit(case: Case) -> Result:
-    """Two programs are writing to each other: said once, then silence."""
-    reason = f"more than {limits.ANSWERS_AN_HOUR} answers within an hour"
+def _too_much(case: Case) -> str | None:
+    """Which of the fuses has blown: more mail came than anybody plays by."""
+    quotas, identity = case.installation.settings.quotas, case.identity
+    if identity.person_id is None:
+        return None
+    most = quotas.answers_an_hour
+    if limits.too_many_answers(case.session, identity.person_id, case.now, most):
+        return f"more than {most} answers within an hour"
+    game_id = None if identity.bearer is None else identity.bearer.game_id
+    most = quotas.table_mails_an_hour
+    if game_id is not None and limits.too_many_mails(case.session, game_id, case.now, most):
+        return f"more than {most} mails to one table within an hour"
+    return None
+
+
+def _beyond_the_limit(case: Case, reason: str) -> Result:
+    """Two programs are writing to each other: said once, then silence; the mail waits."""
+    case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
     what = f"flood/{case.identity.person_id}"
     if not limits.not_lately(case.session, what, case.now, limits.HOUR):
         return Result("held", reason)
-    sentence = (
-        f"Your mails had {reason}; this one and the next are not read. "
-        "If no program of yours is the cause, write again in an hour."
+    sentence = _(
+        "More mail came than anybody plays by ({reason}); this one and the next are kept, but "
+        "not done. If no program of yours is the cause, write again in an hour.",
+        reason=reason,
     )
     return Result("held", reason, answer_only(case, "refused", "too-many-mails", sentence))
 
@@ -148,6 +168,9 @@ def _order(case: Case) -> Result:
     answer = case.installation.desk.take_order(case.session, order, case.ahead)
     if answer.outcome == "prose":
         limits.prose_is_answered(case.session, case.identity, case.now)
+    if is_beyond(answer):
+        case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
+        return Result("held", "beyond a limit", answer)
     return Result("done", answer=answer)
 
 

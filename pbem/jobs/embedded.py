@@ -16,6 +16,8 @@ from typing import TextIO
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.clock import sweep
+from pbem.clock.erasing import erase_due
+from pbem.clock.retention import retain
 from pbem.installation import Installation
 from pbem.intake.held import expire_held
 from pbem.intake.inbox import Inbox
@@ -27,6 +29,7 @@ from pbem.post.delivery import deliver_due, recover
 log = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 10  # of the clock; a reminder may be this late
+RETENTION_SECONDS = 3600  # between two looks for what has been kept long enough
 LOOK_SECONDS = 2.0  # how long inbox and post sleep when nobody rings
 REST_LOOKS = 150  # looks into an empty inbox after which the readers' processes end
 
@@ -88,6 +91,15 @@ class Jobs:
             coalesce=True,
             misfire_grace_time=None,
         )
+        self._scheduler.add_job(
+            self._work_retention,
+            "interval",
+            seconds=RETENTION_SECONDS,
+            id="retention",
+            max_instances=1,
+            coalesce=True,
+            misfire_grace_time=None,
+        )
 
     def start(self) -> None:
         """Take up what the last process left under way, then begin."""
@@ -139,5 +151,9 @@ class Jobs:
 
     def _work_clock(self) -> None:
         expire_held(self._installation)
+        erase_due(self._installation)
         if sweep(self._installation):
             self._post.ring()
+
+    def _work_retention(self) -> None:
+        retain(self._installation)

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from pbem.desk import tables
 from pbem.desk.people import find_or_add_person
 from pbem.installation import Installation
-from pbem.intake.limits import HELD_LETTERS_AN_HOUR, RESEND_EVERY
+from pbem.intake.limits import RESEND_EVERY
 from pbem.letters.bearers import reply_bearer
 from pbem.letters.render import render
 from pbem.post.content import content_of
@@ -16,6 +16,7 @@ from pbem.store.people import address_of
 from pbem.store.tokens import Bearer, issue
 from tests.conftest import HandClock
 from tests.intake.mails import deposit, drain, receive, stored, written
+from tests.quotas import limited
 from tests.tables import Table, open_table
 
 
@@ -70,13 +71,14 @@ def test_a_flood_of_strange_mails_is_no_flood_to_the_player(
     installation: Installation, table: Table, clock: HandClock
 ) -> None:
     before = len(table.letters())
-    for _ in range(HELD_LETTERS_AN_HOUR + 3):
+    most = installation.settings.quotas.held_letters_an_hour
+    for _ in range(most + 3):
         mail = receive(installation, table.reply_address(0), "pass", sender="eve@example.org")
         assert mail.state == "held"
-    assert len(answers(table, before)) == HELD_LETTERS_AN_HOUR
+    assert len(answers(table, before)) == most
     clock.advance(hours=1.1)
     receive(installation, table.reply_address(0), "pass", sender="eve@example.org")
-    assert len(answers(table, before)) == HELD_LETTERS_AN_HOUR + 1
+    assert len(answers(table, before)) == most + 1
 
 
 @pytest.mark.parametrize("header", [{"List_Id": "<club.example>"}, {"Precedence": "bulk"}])
@@ -182,9 +184,9 @@ def test_nothing_but_prose_is_answered_once_a_turn(
 
 
 def test_two_programs_that_answer_each_other_are_stopped(
-    installation: Installation, table: Table, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, table: Table, clock: HandClock
 ) -> None:
-    monkeypatch.setattr("pbem.intake.limits.ANSWERS_AN_HOUR", 5)
+    installation = limited(installation, answers_an_hour=5)
     before = len(table.letters())
     for _ in range(9):
         receive(installation, table.reply_address(0), "take care, I am away")

@@ -1,11 +1,12 @@
 """Messages to others, and notes to oneself."""
 
 from pbem.commands import Line
-from pbem.desk import once
+from pbem.desk import limits, once
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.letters import announce
 from pbem.store.log import append
+from pbem.translation import _
 
 LONGEST = 4000
 
@@ -20,6 +21,8 @@ def say(counter: Counter, line: Line) -> AnswerLine:
         return refused(line, "empty-message", "There is nothing after the colon to be said.")
     if len(text) > LONGEST:
         return refused(line, "long-message", f"A message has at most {LONGEST} characters.")
+    if (too_much := _too_much(counter, line)) is not None:
+        return too_much
     if _done_before(counter, line, text):
         return answered(line, "This message was sent already.")
     if to == ["moderator"]:
@@ -70,6 +73,21 @@ def _to_moderator(counter: Counter, line: Line, text: str) -> AnswerLine:
         counter.session, counter.site, counter.now, game, counter.seat, text
     )
     return done(line, "Said to the moderator.")
+
+
+def _too_much(counter: Counter, line: Line) -> AnswerLine | None:
+    """A seat that talks without end is told so once an hour by mail, then is not answered."""
+    most = counter.site.settings.quotas.messages_an_hour
+    session, now, game_id, seat = counter.session, counter.now, counter.table.id, counter.seat
+    if not limits.too_many_messages(session, game_id, seat, now, most):
+        return None
+    if not limits.not_lately(session, f"say/{game_id}/{seat}", now, limits.HOUR):
+        counter.mailed = True  # said before: silence
+    sentence = _(
+        "You have sent {most} messages within the hour; this one was not sent. Go on later.",
+        most=most,
+    )
+    return refused(line, "too-many-messages", sentence)
 
 
 def _operator(counter: Counter) -> str:
