@@ -4,7 +4,7 @@
 """
 
 from pbem.commands.model import Context, Line, Reading, Turn
-from pbem.commands.printer import print_command
+from pbem.commands.printer import print_command, spoken_command
 from pbem.commands.reader import read, would_parse
 from pbem.commands.speech import card_name, print_turn
 
@@ -17,5 +17,6 @@ __all__ = [
     "print_command",
     "print_turn",
     "read",
+    "spoken_command",
     "would_parse",
 ]

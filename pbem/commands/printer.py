@@ -3,7 +3,7 @@
 from pbem.commands.model import Args
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.speech import command_word, print_turn
-from pbem.commands.starting import START
+from pbem.commands.starting import PRINTED, START
 from pbem.commands.turns import TURNS
 
 
@@ -11,9 +11,14 @@ def print_command(command: str, args: Args, language: str = "en") -> str:
     """The line a player would write; KeyError when there is no such command."""
     if command in TURNS:
         return print_turn(args, language)
+    word = spoken_command(command, language)
     if command == START:
-        return START
-    word = command_word(command, language)
+        return word
     if command == "preview":
         return f"{word} {print_turn(args, language)}"
     return f"{word} {REQUESTS[command].write(args, language)}".strip()
+
+
+def spoken_command(command: str, language: str) -> str:
+    """The word of any command, `start` too."""
+    return PRINTED[language] if command == START else command_word(command, language)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pbem.commands.words import Word, spell
 
 START = "start"
+PRINTED = {"en": "start", "de": "starte", "zh-Hant": "開始", "zh-Hans": "开始"}
 _FORMS = frozenset(
     {"start", "begin", "start now", "begin now", "start game", "begin game"}
     | {"starte", "starten", "beginne", "beginnen", "starte spiel", "beginne spiel", "los"}

@@ -18,6 +18,7 @@ QUOTED_WIDTH = 40  # no piece of a re-wrapped line of somebody's words loses its
 LONGEST_WITH_TAKE = 40  # the tail of such an example would be a command of its own
 QUOTE_MARK = "│ "
 EXAMPLE_MARK = "› "
+NO_BREAK, JOINER = "\u00a0", "\u2060"  # a space, and no space, at which no line is broken
 
 STRONG, WEAK = "\x02", "\x03"
 """Around what is emphasised in a sentence; taken out of everything people wrote."""
@@ -121,7 +122,8 @@ def _is_command(words: str) -> bool:
 def paragraphs(text: str) -> str:
     """A whole letter with its long lines wrapped and its empty lines single.
 
-    A line's own indent is kept; a list's lines (``· …``) go on indented."""
+    A line's own indent is kept; a list's lines (``· …``) go on indented.  Where a mail program
+    that wraps a line again could leave a command at its end, it is kept from doing so."""
     out: list[str] = []
     for line in text.strip("\n").split("\n"):
         line = line.rstrip()
@@ -133,7 +135,26 @@ def paragraphs(text: str) -> str:
         else:
             indent = line[: len(line) - len(line.lstrip(" "))]
             out += wrap(line, WIDTH, indent or ("  " if line.startswith("· ") else ""))
-    return "\n".join(out)
+    return "\n".join(map(_bound, out))
+
+
+def _bound(line: str) -> str:
+    """The line, unbreakable in front of an ending that is a command by itself: our lines fit
+    into 72 columns, and mail is not wrapped below 40, so only endings of up to 32 can be left
+    alone."""
+    if width(line) <= QUOTED_WIDTH or line.startswith((QUOTE_MARK, EXAMPLE_MARK)):
+        return line
+    words = _words(line)
+    ending = ""
+    for at in range(len(words) - 1, 0, -1):
+        ending = words[at] + ending
+        if width(ending) > WIDTH - QUOTED_WIDTH:
+            break
+        if _is_command(ending):
+            before = words[at - 1]
+            spaced = before.endswith(" ")
+            words[at - 1] = before.rstrip(" ") + (NO_BREAK if spaced else JOINER)
+    return "".join(words)
 
 
 def quote(text: str) -> list[str]:

@@ -21,6 +21,7 @@ from pbem.store.log import Author, append
 from pbem.store.people import person_by_address
 from pbem.store.positions import position_now, store_position
 from pbem.store.tokens import Keys
+from pbem.translation import language
 
 START = datetime(2026, 11, 30, 12, 30, tzinfo=UTC)
 PEOPLE = (
@@ -39,7 +40,8 @@ def site(settings: Settings | None = None) -> Site:
 
 
 class Stage:
-    """One table; its letters are announced as the desk does it."""
+    """One table; its letters are announced as the desk does it.  Its people want them in the
+    language spoken when it is set up."""
 
     def __init__(
         self, session: Session, site: Site, players: int = 4, seed: str = "stage",
@@ -72,7 +74,7 @@ class Stage:
         """One who has this address already sits at this table, too."""
         person = person_by_address(self.session, address)
         if person is None:
-            person = Person(name=name, zone=zone, created_at=self.now)
+            person = Person(name=name, zone=zone, language=language(), created_at=self.now)
             self.session.add(person)
             self.session.flush()
             own = Address(person_id=person.id or 0, address=address, created_at=self.now)

@@ -14,14 +14,15 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, Stri
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
-from pbem.commands import would_parse
+from pbem.commands import spoken_command, would_parse
+from pbem.commands.speech import setting_word
 from pbem.letters.answered import Answered, AnsweredLine
 from pbem.letters.context import GameWords
 from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, quote
 from pbem.letters.story import Line, Story
 from pbem.letters.styles import Styles, styles_in
 from pbem.letters.table import Player, Row, Shown, Table
-from pbem.translation import listing, markup
+from pbem.translation import _, language, listing, markup
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 
@@ -90,12 +91,40 @@ def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
         "quoted": _quoted,
         "example": _example,
         "examples": _examples,
+        "heading": _heading,
         "listed": listing,
         "told": _told,
     }
     markup.install(environment)
+    environment.globals |= {
+        "order": _order, "setting": _setting, "say_all": _say_all, "say_to": _say_to,
+    }  # fmt: skip
     environment.globals["head_css"] = Markup(styles_in(BUILT_IN).head)  # noqa: S704 - our own file
     return environment
+
+
+def _order(command: str, *words: str) -> str:
+    """A command in the reader's language, with what stands behind it."""
+    return " ".join((spoken_command(command, language()), *words))
+
+
+def _setting(word: str) -> str:
+    """A word that stands as an argument, such as `with`."""
+    return setting_word(word, language())
+
+
+def _say_all() -> str:
+    return _say_to(_setting("all"))
+
+
+def _say_to(name: str) -> str:
+    return f"{_order('say', name)}: {_('your words')}"
+
+
+def _heading(words: str) -> str:
+    """A heading of the text part: in capitals, or in brackets where there are none."""
+    capitals = words.upper()
+    return capitals if capitals != words.lower() else f"【{words}】"
 
 
 def _plain(sentence: str) -> str:
