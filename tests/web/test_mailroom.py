@@ -1,0 +1,363 @@
+"""The mail room: who may read and do what, what is written down, and that looking is all
+a GET does."""
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlmodel import col, select
+
+from pbem.store import Event, Letter, Mail
+from tests.intake.mails import written
+from tests.web.harbour import FILLING, RUNNING, Harbour, Page, page
+from tests.web.moderators import (
+    REASON,
+    ROLES,
+    STRANGE,
+    act,
+    appoint,
+    audit_of,
+    held_mail,
+    legal_turn,
+    mail_of,
+    put_in,
+    reply_address,
+    signed_in,
+)
+
+NEUTRAL = ("Olive Owner", "Max Moderator", "Gil Gamesman")
+ACTIONS = ("read-again", "treat-as", "discard")
+SEAT = {"seat": f"{RUNNING}/0"}
+
+
+@pytest.fixture(autouse=True)
+def roles(harbour: Harbour) -> None:
+    appoint(harbour)
+
+
+@pytest.fixture
+def held(harbour: Harbour) -> int:
+    return held_mail(harbour)
+
+
+def _events(harbour: Harbour, mail_id: int) -> list[tuple[str, str, int | None]]:
+    with harbour.installation.store.read() as session:
+        rows = session.exec(select(Event).where(Event.mail_id == mail_id).order_by(col(Event.id)))
+        return [(row.kind, row.channel, row.person_id) for row in rows]
+
+
+@pytest.mark.parametrize("name", NEUTRAL)
+@pytest.mark.parametrize("action", ACTIONS)
+def test_whoever_does_not_play_may_act(
+    app: Flask, harbour: Harbour, held: int, name: str, action: str
+) -> None:
+    client = signed_in(app, harbour, name)
+    before = harbour.rows()
+    preview, status, _shown = act(client, held, action, reason="", **SEAT)
+    assert status == 200, "without a reason it is asked for one"
+    assert "nothing has been done yet" in preview.text
+    assert harbour.rows() == before
+    seq = harbour.game(RUNNING).seq
+    _preview, status, _shown = act(client, held, action, **SEAT)
+    assert status == 303
+    assert audit_of(harbour) == [(action, REASON)]
+    wanted = {"read-again": "held", "treat-as": "done", "discard": "discarded"}[action]
+    assert mail_of(harbour, held).state == wanted
+    assert harbour.game(RUNNING).seq == seq + (2 if action == "treat-as" else 1)
+    kind, channel, _person = _events(harbour, held)[0]
+    assert (kind, channel) == ("moderated", "moderator")
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("name", ["Ann Archer", "Bo Baker"])
+def test_whoever_plays_there_sees_the_state_and_may_do_nothing(
+    app: Flask, harbour: Harbour, held: int, name: str, action: str
+) -> None:
+    client = signed_in(app, harbour, name)
+    text = mail_of(harbour, held).text or ""
+    before = harbour.rows()
+    for address in (f"/moderator/mail/{held}", f"/moderator/mail/{held}/source"):
+        shown = page(client, address, 403)
+        assert "Closed to you" in shown.text
+        assert "held" in shown.text
+        assert text not in shown.source
+        assert STRANGE not in shown.source
+    listed = page(client, "/moderator/mail")
+    assert STRANGE not in listed.source
+    assert f"Mail {held}" in listed.text
+    _preview, status, _shown = act(client, held, action, **SEAT)
+    assert status == 403
+    csrf = listed.field("csrf")
+    data = {"csrf": csrf, "action": action, "reason": REASON, "decision": "0", **SEAT}
+    assert client.post(f"/moderator/mail/{held}/do", data=data).status_code == 403
+    assert client.post(f"/moderator/mail/{held}/download", data=data).status_code == 403
+    assert harbour.rows() == before
+
+
+def test_searching_finds_no_closed_mail(app: Flask, harbour: Harbour, held: int) -> None:
+    client = signed_in(app, harbour, "Ann Archer")
+    message_id = mail_of(harbour, held).message_id
+    for query in (f"sender={STRANGE}", f"message={message_id}"):
+        assert "No mail is like that." in page(client, f"/moderator/mail?{query}").text
+    neutral = signed_in(app, harbour, "Max Moderator")
+    assert STRANGE in page(neutral, f"/moderator/mail?sender={STRANGE}").text
+
+
+def test_the_owner_who_plays_opens_a_mail_as_a_logged_action(
+    app: Flask, harbour: Harbour, held: int
+) -> None:
+    client = signed_in(app, harbour, "Bo Baker")
+    csrf = page(client, f"/moderator/mail/{held}", 403).field("csrf")
+    opened = f"/moderator/mail/{held}/open"
+    assert client.post(opened, data={"csrf": csrf}).status_code == 403, "a reason is asked"
+    assert audit_of(harbour) == []
+    assert client.post(opened, data={"csrf": csrf, "reason": REASON}).status_code == 303
+    assert audit_of(harbour) == [("open-mail", REASON)]
+    assert [kind for kind, *_ in _events(harbour, held)] == ["moderated"]
+    assert STRANGE in page(client, f"/moderator/mail/{held}").text
+    assert act(client, held, "treat-as", **SEAT)[1] == 303
+
+
+def test_a_moderator_who_plays_cannot_open_one(app: Flask, harbour: Harbour, held: int) -> None:
+    client = signed_in(app, harbour, "Ann Archer")
+    csrf = page(client, "/moderator/browsers").field("csrf")
+    data = {"csrf": csrf, "reason": REASON}
+    before = harbour.rows()
+    assert client.post(f"/moderator/mail/{held}/open", data=data).status_code == 403
+    assert harbour.rows() == before
+
+
+def test_mails_that_may_be_about_ones_table_are_closed_too(app: Flask, harbour: Harbour) -> None:
+    """A co-player's mail to the server, and one that was never read."""
+    to = harbour.installation.settings.server_address
+    server = put_in(harbour, written("games", sender="Cy <cy@example.org>", to=to), to, "x@y.zz")
+    unread = put_in(harbour, written("hello", sender="<q@example.com>", to=to), to, "q@example.com")
+    stranger = put_in(harbour, written("hi", sender="<s@example.com>", to=to), to, "s@example.com")
+    with harbour.installation.store.work() as session:
+        row = session.get_one(Mail, unread)
+        row.state, row.kind, row.receipt = "quarantined", None, None
+        session.add(row)
+    playing = signed_in(app, harbour, "Ann Archer")
+    neutral = signed_in(app, harbour, "Max Moderator")
+    for number, status in ((server, 403), (unread, 403), (stranger, 200)):
+        page(playing, f"/moderator/mail/{number}", status)
+        page(neutral, f"/moderator/mail/{number}")
+
+
+def test_a_moderator_of_one_game_reaches_that_game_only(app: Flask, harbour: Harbour) -> None:
+    to = harbour.installation.settings.server_address
+    elsewhere = put_in(harbour, written("hi", sender="<s@example.com>", to=to), to, "s@example.com")
+    other = reply_address(harbour, "Ann Archer", FILLING)
+    filling = put_in(harbour, written("accept", sender=f"<{STRANGE}>", to=other), other, STRANGE)
+    client = signed_in(app, harbour, "Gil Gamesman")
+    shown = page(client, "/moderator/mail")
+    assert "No mail is like that." in shown.text
+    for number in (elsewhere, filling, 999):
+        page(client, f"/moderator/mail/{number}", 404)
+        page(client, f"/moderator/mail/{number}/source", 404)
+        assert act(client, number, "discard")[1] == 404
+
+
+def test_a_moderator_of_one_game_treats_no_mail_as_of_another(
+    app: Flask, harbour: Harbour, held: int
+) -> None:
+    client = signed_in(app, harbour, "Gil Gamesman")
+    before = harbour.rows()
+    assert act(client, held, "treat-as", seat=f"{FILLING}/0")[1] in (403, 409)
+    assert act(client, held, "treat-as", seat="1/0")[1] == 403
+    assert harbour.rows() == before
+
+
+@pytest.mark.parametrize("seat", ["", "other", "2", "2/9", "999/0", "2/0; drop", "²/0"])
+def test_a_seat_that_is_none_is_told(app: Flask, harbour: Harbour, held: int, seat: str) -> None:
+    client = signed_in(app, harbour, "Max Moderator")
+    before = harbour.rows()
+    preview, status, _done = act(client, held, "treat-as", seat=seat)
+    assert status == 409
+    assert "Choose a seat" in preview.text
+    assert harbour.rows() == before
+
+
+def test_a_seat_can_be_written(app: Flask, harbour: Harbour, held: int) -> None:
+    client = signed_in(app, harbour, "Max Moderator")
+    fields = {"seat": "other", "game": str(RUNNING), "number": "0"}
+    assert act(client, held, "treat-as", **fields)[1] == 303
+
+
+def test_the_table_may_not_have_moved_on_between_preview_and_confirmation(
+    app: Flask, harbour: Harbour, held: int
+) -> None:
+    client = signed_in(app, harbour, "Max Moderator")
+    csrf = page(client, "/moderator/browsers").field("csrf")
+    data = {"csrf": csrf, "action": "treat-as", **SEAT}
+    shown = client.post(f"/moderator/mail/{held}/preview", data=data)
+    decision = Page(shown.get_data(as_text=True)).field("decision")
+    to = reply_address(harbour, "Ann Archer")
+    own = written(legal_turn(harbour), sender="<ann@example.org>", to=to)
+    put_in(harbour, own, to, "ann@example.org")
+    seq = harbour.game(RUNNING).seq
+    data |= {"decision": decision, "reason": REASON}
+    assert client.post(f"/moderator/mail/{held}/do", data=data).status_code == 303
+    assert not any(kind == "turn" for kind, *_ in _events(harbour, held))
+    assert harbour.game(RUNNING).seq == seq + 1, "the moderator's own event alone"
+
+
+def test_a_mail_is_not_done_twice_from_two_windows(app: Flask, harbour: Harbour, held: int) -> None:
+    clients = [signed_in(app, harbour, "Max Moderator") for _ in range(2)]
+    assert act(clients[0], held, "treat-as", **SEAT)[1] == 303
+    before = harbour.rows()
+    preview, status, _done = act(clients[1], held, "treat-as", **SEAT)
+    assert status == 409
+    assert "nothing is done twice" in preview.text
+    assert harbour.rows() == before
+
+
+def test_the_receipt_tells_who_did_what(app: Flask, harbour: Harbour, held: int) -> None:
+    client = signed_in(app, harbour, "Max Moderator")
+    act(client, held, "treat-as", **SEAT)
+    shown = page(client, f"/moderator/mail/{held}").text
+    assert "treat as by Max Moderator" in shown
+    assert REASON in shown
+    assert "A moderator has said whose it is" in shown
+    assert "turn" in shown
+    assert "Answered by a letter (receipt) to ann@example.org" in shown
+
+
+def test_a_download_is_the_mail_and_in_the_audit(app: Flask, harbour: Harbour, held: int) -> None:
+    client = signed_in(app, harbour, "Max Moderator")
+    csrf = page(client, "/moderator/browsers").field("csrf")
+    response = client.post(f"/moderator/mail/{held}/download", data={"csrf": csrf})
+    assert response.data == mail_of(harbour, held).raw
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    assert response.headers["Content-Type"] == "application/octet-stream"
+    assert audit_of(harbour) == [("download-mail", "")]
+
+
+def _looks(held: int) -> list[str]:
+    return [
+        "/moderator", "/moderator/sign-in", "/moderator/sign-in/abc", "/moderator/browsers",
+        "/moderator/mail", "/moderator/mail?state=held&before=99&sender=a&game=2&day=2026-12-01",
+        "/moderator/mail?game=x&before=-1&day=1&state=nonsense&day=9999-12-31",
+        f"/moderator/mail/{held}", f"/moderator/mail/{held}/source", "/moderator/mail/99999999999",
+        f"/moderator/mail/{held}/open", f"/moderator/mail/{held}/do?action=discard&reason=x",
+        f"/moderator/mail/{held}/preview?action=discard", f"/moderator/mail/{held}/download",
+        "/moderator/outbox", "/moderator/outbox?state=failed&to=a@b.cc&before=7",
+        "/moderator/outbox/1/do?reason=x", "/moderator/outbox/1/preview", "/moderator/sign-out",
+        "/moderator/browsers/1/close",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_a_get_changes_nothing(app: Flask, harbour: Harbour, held: int, name: str) -> None:
+    client = signed_in(app, harbour, name)
+    before = harbour.rows()
+    for address in _looks(held):
+        for response in (client.get(address), client.head(address)):
+            assert response.status_code in (200, 303, 403, 404, 405), address
+            if response.status_code != 405:
+                assert "Set-Cookie" not in response.headers or "ark=" in str(response.headers)
+    assert harbour.rows() == before
+
+
+def test_whoever_is_not_signed_in_sees_and_does_nothing(
+    app: Flask, harbour: Harbour, held: int, ann: FlaskClient
+) -> None:
+    csrf = page(ann, "/me").field("csrf")
+    before = harbour.rows()
+    for address in _looks(held):
+        response = ann.get(address)
+        assert STRANGE not in response.get_data(as_text=True)
+    posts = [rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    guarded = [rule.rule for rule in posts if rule.endpoint.startswith("moderator.")]
+    assert len(guarded) >= 9
+    for rule in guarded:
+        if "sign-in" in rule:
+            continue
+        address = re.sub(r"<[^>]+>", str(held), rule)
+        data = {"csrf": csrf, "action": "discard", "reason": REASON, **SEAT}
+        response = ann.post(address, data=data)
+        assert response.status_code == 303, address
+        assert response.location == "/moderator/sign-in"
+    assert harbour.rows() == before
+
+
+@pytest.mark.parametrize("mark", [None, "", "wrong"])
+def test_a_post_needs_the_mark_of_the_session(
+    app: Flask, harbour: Harbour, held: int, mark: str | None
+) -> None:
+    client = signed_in(app, harbour, "Olive Owner")
+    page(client, "/moderator/mail")
+    before = harbour.rows()
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("moderator.") and "POST" in (rule.methods or ()):
+            address = re.sub(r"<[^>]+>", str(held), rule.rule)
+            data = {"action": "discard", "reason": REASON}
+            response = client.post(address, data=data if mark is None else {**data, "csrf": mark})
+            assert response.status_code == 400, address
+    assert harbour.rows() == before
+
+
+def test_nonsense_in_a_form_is_refused(app: Flask, harbour: Harbour, held: int) -> None:
+    client = signed_in(app, harbour, "Max Moderator")
+    before = harbour.rows()
+    for action in ("", "delete-all", "read-again\0"):
+        assert act(client, held, action)[1] == 400
+    assert harbour.rows() == before
+
+
+def test_the_list_is_cut_into_pages(app: Flask, harbour: Harbour) -> None:
+    with harbour.installation.store.work() as session:
+        for number in range(120):
+            session.add(
+                Mail(
+                    received_at=harbour.installation.clock(), channel="smtp", raw=b"x",
+                    envelope_from="s@example.com", envelope_to=[], digest="d", state="ignored",
+                    kind="auto-reply", receipt={"subject": f"number {number}"},
+                )
+            )  # fmt: skip
+    client = signed_in(app, harbour, "Max Moderator")
+    seen: list[str] = []
+    address = "/moderator/mail?state=ignored"
+    for _ in range(3):
+        shown = page(client, address)
+        seen += re.findall(r"number (\d+)", shown.source)
+        links = [tag.attributes["href"] for tag in shown.all("a") if "before" in str(tag)]
+        address = links[-1] if links else address
+    assert seen == [str(number) for number in reversed(range(120))]
+    assert "ignored 120" in page(client, "/moderator/mail").text
+
+
+def test_a_failed_letter_goes_again(app: Flask, harbour: Harbour) -> None:
+    with harbour.installation.store.work() as session:
+        letter = session.exec(select(Letter).where(Letter.state == "sent").limit(1)).one()
+        letter.state, letter.error = "failed", "550 no such user"
+        session.add(letter)
+        number = letter.id
+    client = signed_in(app, harbour, "Max Moderator")
+    shown = page(client, "/moderator/outbox?state=failed")
+    assert "550 no such user" in shown.text
+    data = {"csrf": shown.field("csrf")}
+    before = harbour.rows()
+    preview = client.post(f"/moderator/outbox/{number}/preview", data=data)
+    assert "same Message-ID" in preview.get_data(as_text=True)
+    assert client.post(f"/moderator/outbox/{number}/do", data=data).status_code == 409
+    assert harbour.rows() == before
+    data["reason"] = REASON
+    assert client.post(f"/moderator/outbox/{number}/do", data=data).status_code == 303
+    with harbour.installation.store.read() as session:
+        again = session.get_one(Letter, number)
+        assert (again.state, again.message_id) == ("queued", letter.message_id)
+    assert audit_of(harbour) == [("send-again", REASON)]
+    assert client.post(f"/moderator/outbox/{number}/do", data=data).status_code == 409
+
+
+def test_letters_of_ones_own_table_show_their_state_only(app: Flask, harbour: Harbour) -> None:
+    client = signed_in(app, harbour, "Ann Archer")
+    shown = page(client, "/moderator/outbox")
+    assert "only its state is shown" in shown.text
+    assert "cy@example.org" not in shown.source
+    neutral = signed_in(app, harbour, "Max Moderator")
+    assert "cy@example.org" in page(neutral, "/moderator/outbox").source
+    assert "No letter is like that." in page(client, "/moderator/outbox?to=cy@example.org").text
+    assert "cy@example.org" in page(neutral, "/moderator/outbox?to=cy@example.org").text
