@@ -15,6 +15,7 @@ from pbem.app import create_app
 from pbem.cli.demo import open_demo_game, owner_link
 from pbem.cli.opening import unanswered
 from pbem.installation import Installation, open_installation
+from pbem.intake.imap import ImapReader
 from pbem.intake.smtp import SmtpServer
 from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
 from pbem.settings import Settings, instance_folder, load_settings
@@ -65,6 +66,10 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     stack.callback(web.stop)
     jobs.start()
     stack.callback(jobs.stop)
+    if settings.imap.enabled:
+        mailbox = ImapReader(installation, on_mail=installation.nudge)
+        mailbox.start()
+        stack.callback(mailbox.stop)
     _print_addresses(settings, smtp)
     if demo and (link := owner_link(installation)):
         click.echo(f"Moderator: {link}")  # works once, for a quarter of an hour

@@ -114,7 +114,7 @@ def _read(
     subject = headers.first("subject")
     name, sender = mailbox(headers.first("from") or headers.first("sender"))
     body, text = _text(walk, sent, name, subject)
-    recipients = _recipients(headers)
+    recipients = recipients_of(headers)
     is_null = _is_null_sender(headers, envelope_from)
     bounce = None
     kind = classify.OWN if classify.is_own(headers, own) else ""
@@ -174,7 +174,8 @@ def _is_null_sender(headers: Headers, envelope_from: str | None) -> bool:
     return "return-path" in headers and headers.first("return-path").strip() == "<>"
 
 
-def _recipients(headers: Headers) -> tuple[str, ...]:
+def recipients_of(headers: Headers) -> tuple[str, ...]:
+    """The addresses of every field that names a recipient, lower case, in order."""
     found = [
         address
         for name in _RECIPIENT_FIELDS
@@ -184,7 +185,9 @@ def _recipients(headers: Headers) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MAX_ADDRESSES]
 
 
-def _references(headers: Headers, returned_id: str) -> tuple[str, ...]:
+def references_of(headers: Headers, returned_id: str = "") -> tuple[str, ...]:
+    """The ids of the mails this one answers: the letter that bounced, In-Reply-To, then
+    References, the newest first."""
     answered = [*filter(None, [returned_id]), *message_ids(headers.first("in-reply-to"))]
     thread = message_ids(headers.first("references"))
     return tuple(dict.fromkeys([*answered, *reversed(thread)]))[:_MAX_REFERENCES]

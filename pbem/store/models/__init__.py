@@ -4,6 +4,7 @@ from pbem.store.models.channels import Hook
 from pbem.store.models.clock import Absence, Heartbeat, Outage, Reminder, Wait
 from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
 from pbem.store.models.mail import Letter, Mail, Token
+from pbem.store.models.mailboxes import Mailbox, MailboxEntry
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
 
@@ -22,6 +23,8 @@ __all__ = [
     "Invitation",
     "Letter",
     "Mail",
+    "Mailbox",
+    "MailboxEntry",
     "Outage",
     "Pause",
     "Pending",

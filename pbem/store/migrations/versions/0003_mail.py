@@ -26,6 +26,22 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_heartbeat")),
     )
     op.create_table(
+        "mailbox",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("uid_validity", sa.BigInteger(), nullable=True),
+        sa.Column("last_uid", sa.BigInteger(), nullable=False),
+        sa.Column("state", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("error", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.Column("changed_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("looked_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.CheckConstraint(
+            "state IN ('idle', 'polling', 'broken', 'stopped')", name=op.f("ck_mailbox_state")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_mailbox")),
+        sa.UniqueConstraint("name", name=op.f("uq_mailbox_name")),
+    )
+    op.create_table(
         "outage",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("kind", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
@@ -80,6 +96,31 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("person_id", name=op.f("pk_erasure")),
     )
+    op.create_table(
+        "mailboxentry",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("mailbox_id", sa.Integer(), nullable=False),
+        sa.Column("uid", sa.BigInteger(), nullable=False),
+        sa.Column("verdict", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("found_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.Column("sender", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("subject", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("message_id", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.CheckConstraint(
+            "verdict IN ('taken', 'no concern', 'too large')", name=op.f("ck_mailboxentry_verdict")
+        ),
+        sa.ForeignKeyConstraint(
+            ["mailbox_id"], ["mailbox.id"], name=op.f("fk_mailboxentry_mailbox_id_mailbox")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_mailboxentry")),
+        sa.UniqueConstraint("mailbox_id", "uid", name=op.f("uq_mailboxentry_mailbox_id_uid")),
+    )
+    with op.batch_alter_table("mailboxentry", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_mailboxentry_mailbox_id_verdict", ["mailbox_id", "verdict"], unique=False
+        )
+
     op.create_table(
         "sitting",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -478,6 +519,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_sitting_person_id"))
 
     op.drop_table("sitting")
+    with op.batch_alter_table("mailboxentry", schema=None) as batch_op:
+        batch_op.drop_index("ix_mailboxentry_mailbox_id_verdict")
+
+    op.drop_table("mailboxentry")
     op.drop_table("erasure")
     with op.batch_alter_table("address_change", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_address_change_person_id"))
@@ -485,5 +530,6 @@ def downgrade() -> None:
     op.drop_table("address_change")
     op.drop_table("pause")
     op.drop_table("outage")
+    op.drop_table("mailbox")
     op.drop_table("heartbeat")
     # ### end Alembic commands ###
