@@ -30,7 +30,7 @@ def add(name: str, address: str, owner: bool, game_id: int | None) -> None:
     with opened() as installation:
         fault = address_fault(address, installation.settings.mail.domain)
         if fault is not None:
-            raise click.ClickException(f"{address} {fault}")
+            raise click.ClickException(fault)
         now = installation.clock()
         with installation.store.work() as session:
             if game_id is not None and session.get(Game, game_id) is None:

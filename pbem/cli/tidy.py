@@ -33,7 +33,7 @@ def welcome(address: str) -> None:
     with opened() as installation:
         fault = address_fault(address, installation.settings.mail.domain)
         if fault is not None:
-            raise click.ClickException(f"{address} {fault}")
+            raise click.ClickException(fault)
         with installation.store.work() as session:
             row = session.get(Blocked, blocked_digest(installation.keys, address))
             if row is None:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from pbem.commands import Line, Reading
+from pbem.commands import Line, Reading, spoken_command
 from pbem.desk import moving, once
 from pbem.desk.ahead import Ahead, read_order
 from pbem.desk.counter import Counter
@@ -17,6 +17,8 @@ from pbem.desk.handlers import HANDLERS, addresses, privacy
 from pbem.desk.orders import Answer, AnswerLine, Order, erroneous, refused
 from pbem.letters import Site, announce
 from pbem.store import Deed
+from pbem.translation import _, language, speaking
+from pbem.translation.catalogues import ORIGINAL
 
 SERVED = frozenset({*HANDLERS, *once.TURN_COMMANDS, moving.PREVIEW})
 REPEAT_AFTER = timedelta(hours=1)  # an answer is not repeated more often (commands.md 1.7)
@@ -38,20 +40,25 @@ class Desk:
 
     def take_order(self, session: Session, order: Order, ahead: Ahead | None = None) -> Answer:
         """Read, check and do what an order says; its letters are queued, its answer is
-        returned (and mailed, when the order came by mail).  Never raises on anything a
-        player can write.  `ahead`: how it was read before."""
+        returned in the writer's language (and mailed, when the order came by mail).  Never raises
+        on anything a player can write.  `ahead`: how it was read before."""
         counter = self._counter(session, order)
+        writer = counter.writer
+        with speaking(ORIGINAL if writer is None else writer.language):
+            return self._take(counter, ahead)
+
+    def _take(self, counter: Counter, ahead: Ahead | None) -> Answer:
         if (stranger := _not_his_seat(counter)) is not None:
             return self._finish(counter, [stranger], outcome="refused")
         ahead = read_order(counter, ahead)
         counter.notes += privacy.reminded(counter)
         keys = _keys(counter, ahead)
-        if (first := once.first_of(session, keys)) is not None:
+        if (first := once.first_of(counter.session, keys)) is not None:
             return self._repeat(counter, first)
         answer = self._finish(counter, self._work(counter, ahead.reading))
         if answer.outcome == "done":
             for key in keys:
-                once.record(session, key, counter.game, counter.now, answer.to_json())
+                once.record(counter.session, key, counter.game, counter.now, answer.to_json())
         return answer
 
     def _counter(self, session: Session, order: Order) -> Counter:
@@ -76,7 +83,10 @@ class Desk:
             return addresses.of_letter(counter, line)
         handler = HANDLERS.get(line.command or "")
         if handler is None:
-            sentence = f'"{line.command}" is understood, but this server cannot do it yet.'
+            sentence = _(
+                "“{command}” is understood, but this server cannot do it yet.",
+                command=spoken_command(str(line.command), language()),
+            )
             return refused(line, "not-yet", sentence)
         return handler(counter, line)
 
@@ -85,7 +95,7 @@ class Desk:
         first = Answer.from_json(deed.answer or {"outcome": "done", "lines": [], "notes": []})
         answer = Answer(
             "repeated", first.lines, first.game_id, first.seat, first.seq,
-            ("This was done already; nothing was done twice.",),
+            (_("This was done already; nothing was done twice."),),
         )  # fmt: skip
         lately = deed.repeated_at is not None and counter.now - deed.repeated_at < REPEAT_AFTER
         if not lately:
@@ -157,5 +167,5 @@ def _not_his_seat(counter: Counter) -> AnswerLine | None:
     held = counter.holders
     if seat < len(held) and held[seat].person_id == author.person_id is not None:
         return None
-    sentence = "This seat is not yours any more; somebody else or a bot plays it."
+    sentence = _("This seat is not yours any more; somebody else or a bot plays it.")
     return AnswerLine("", "refused", sentence, "not-your-seat")

@@ -16,6 +16,7 @@ from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.sentences import Teller
 from pbem.store import Event
 from pbem.store.log import Seen, seen_by, stored
+from pbem.translation import _, sentences
 
 PREVIEW = "preview"
 
@@ -36,11 +37,13 @@ def answer(
     if line.error is not None:
         return erroneous(line)
     if line.completes is not None:
-        return AnswerLine(line.text, before[line.completes].status, "Part of the same turn.")
+        return AnswerLine(line.text, before[line.completes].status, _("Part of the same turn."))
     if _is_preview(line):
         return _preview(counter, line)
     if reading.turn is None:
-        return AnswerLine(line.text, "not tried", "Nothing was done, because of the lines marked.")
+        return AnswerLine(
+            line.text, "not tried", _("Nothing was done, because of the lines marked.")
+        )
     return _play(counter, reading, line)
 
 
@@ -72,24 +75,25 @@ def _preview(counter: Counter, line: Line) -> AnswerLine:
     block = told(counter, seen)
     after = view(position, counter.seat)
     if any(part.kind in ("gather", "refill") for part in happenings):
-        block.append("What comes off the stack shows only when you really do it.")
-    block.append(f"Balance then: {_balance(after.balance)}.")
-    block.append(f"Your points then: {after.points[counter.seat]}.")
-    message = "This would happen; nothing was done."
+        block.append(_("What comes off the stack shows only when you really do it."))
+    block.append(_balance(after.balance))
+    block.append(_("Your points then: {points}.", points=after.points[counter.seat]))
+    message = _("This would happen; nothing was done.")
     return AnswerLine(line.text, "preview", message, block=tuple(block))
 
 
 def _aged(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
     """A turn written to a letter that the game has moved on from (commands.md 1.8)."""
     if line.completes is not None:
-        return refused(line, "aged", "Part of the same turn.")
+        return refused(line, "aged", _("Part of the same turn."))
     if reading.turn is not None:
-        now = "As things stand it would be legal: send it again in answer to this mail."
+        now = _("As things stand it would be legal: send it again in answer to this mail.")
     elif line.message:
-        now = f"As things stand: {line.message}"
+        now = _("As things stand: {sentence}", sentence=line.message)
     else:
-        now = "It would not be legal now either."
-    return refused(line, "aged", f"The table has moved on since then; nothing was done. {now}")
+        now = _("It would not be legal now either.")
+    moved = _("The table has moved on since then; nothing was done.")
+    return refused(line, "aged", sentences((moved, now)))
 
 
 def told(counter: Counter, seen: Sequence[Seen]) -> list[str]:
@@ -124,13 +128,15 @@ def _without_draw(happening: Happening) -> Happening:
 
 def _no_position(counter: Counter) -> tuple[str, str]:
     if counter.game is None:
-        return "no-table", "This address belongs to no table; answer one of its letters."
+        return "no-table", _("This address belongs to no table; answer one of its letters.")
     if counter.game.status == "inviting":
-        return "not-begun", "The game has not begun yet; you get a letter when it does."
-    return "no-seat", "You hold no seat at this table."
+        return "not-begun", _("The game has not begun yet; you get a letter when it does.")
+    return "no-seat", _("You hold no seat at this table.")
 
 
 def _balance(balance: int) -> str:
     if balance == 0:
-        return "even"
-    return f"{'right' if balance > 0 else 'left'} heavier by {abs(balance)}"
+        return _("Balance then: even.")
+    if balance > 0:
+        return _("Balance then: right heavier by {weight}.", weight=balance)
+    return _("Balance then: left heavier by {weight}.", weight=-balance)

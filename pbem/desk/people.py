@@ -9,6 +9,7 @@ from sqlmodel import Session
 from pbem.commands.player_names import name_fault
 from pbem.store import Address, Person
 from pbem.store.people import fold_address, person_by_address
+from pbem.translation import _
 
 MAX_NAME = 24  # commands.md 3.13
 _RESERVED = frozenset({"all", "alle", "所有人", "table", "moderator"})
@@ -44,14 +45,14 @@ _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
 
 
 def address_fault(address: str, own_domain: str) -> str | None:
-    """Why no mail is sent to an address; None when it is a plain one (RFC 5321 dot-string
-    and domain) that is not our own."""
+    """Why no mail is sent to an address, as a sentence; None when it is a plain one (RFC 5321
+    dot-string and domain) that is not our own."""
     if len(address) > 254 or len(address.partition("@")[0]) > 64:
-        return "is too long"
+        return _("{address} is too long.", address=address[:100])
     if not _ADDRESS.fullmatch(address):
-        return "is not a mail address"
+        return _("{address} is not a mail address.", address=address)
     if fold_address(address).rpartition("@")[2] == own_domain:
-        return "is one of this server's own"
+        return _("{address} is one of this server's own.", address=address)
     return None
 
 

@@ -18,6 +18,7 @@ from pbem.store import Game, Invitation, Seat, Tenure
 from pbem.store.log import Author, append
 from pbem.store.positions import deck_of, store_position
 from pbem.timing import GameOptions
+from pbem.translation import _, series
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
 INVITATION_REMINDERS = (3 / 7, 6 / 7)  # of the time until an unfilled table expires
@@ -105,12 +106,17 @@ def invite(
     """Ask one more person (or bot) to a table that has not begun."""
     _require_inviting(game)
     if place.bot is not None and place.bot not in BOTS:
-        raise TableError("unknown-bot", f"No bot {place.bot!r}; there are: {', '.join(BOTS)}.")
+        raise TableError(
+            "unknown-bot",
+            _("No bot is called “{name}”; there are: {bots}.", name=place.bot, bots=series(BOTS)),
+        )
     taken = invitations(session, game)
     if len(taken) >= game.players:
-        raise TableError("table-full", f"The table has its {game.players} players already.")
+        raise TableError(
+            "table-full", _("The table has its {count} players already.", count=game.players)
+        )
     if place.person_id is not None and any(one.person_id == place.person_id for one in taken):
-        raise TableError("already-invited", "This person is invited already.")
+        raise TableError("already-invited", _("This person is invited already."))
     himself = place.person_id is not None and place.person_id == author.person_id
     asked = None if himself else place.person_id
     if asked is not None and (trouble := not_to_be_asked(session, site, now, asked)) is not None:
@@ -141,12 +147,12 @@ def accept(
     was the last answer and the game has begun."""
     _require_inviting(game)
     if invitation.state == "withdrawn":
-        raise TableError("withdrawn", "This invitation was withdrawn; ask the organiser.")
+        raise TableError("withdrawn", _("This invitation was withdrawn; ask the organiser."))
     if len(word) > 100:
-        raise TableError("word-too-long", "A word for the deal has at most 100 characters.")
+        raise TableError("word-too-long", _("A word for the deal has at most 100 characters."))
     others = [one for one in invitations(session, game) if one.id != invitation.id]
     if invitation.state == "declined" and len(others) >= game.players:
-        raise TableError("table-full", "Somebody else has taken the place meanwhile.")
+        raise TableError("table-full", _("Somebody else has taken the place meanwhile."))
     invitation.state, invitation.word, invitation.answered_at = "accepted", word, now
     session.add(invitation)
     append(session, game, "accepted", now, author, public={"place": invitation.place})
@@ -179,7 +185,12 @@ def begin(
     going = [one for one in invitations(session, game) if one.state == "accepted"]
     if len(going) < MIN_PLAYERS:
         raise TableError(
-            "too-few", f"A game needs {MIN_PLAYERS} players; accepted so far: {len(going)}."
+            "too-few",
+            _(
+                "A game needs {least} players; accepted so far: {number}.",
+                least=MIN_PLAYERS,
+                number=len(going),
+            ),
         )
     for one in invitations(session, game):
         if one.state == "invited":
@@ -246,20 +257,29 @@ def invitations(session: Session, game: Game) -> list[Invitation]:
 def _check_size(players: int, places: Sequence[Place]) -> None:
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise TableError(
-            "table-size", f"Ark is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}."
+            "table-size",
+            _(
+                "Ark is for {least} to {most} players, not {number}.",
+                least=MIN_PLAYERS,
+                most=MAX_PLAYERS,
+                number=players,
+            ),
         )
     if len(places) > players:
-        raise TableError("table-size", f"{len(places)} are invited to a table of {players}.")
+        raise TableError(
+            "table-size",
+            _("{number} are invited to a table of {seats}.", number=len(places), seats=players),
+        )
 
 
 def _require_inviting(game: Game) -> None:
     if game.status == "inviting":
         return
     sentence = {
-        "running": "The game has begun already.",
-        "over": "The game is over.",
-        "expired": "The table was closed because it did not fill in time.",
-        "ended": "The game was ended.",
+        "running": _("The game has begun already."),
+        "over": _("The game is over."),
+        "expired": _("The table was closed because it did not fill in time."),
+        "ended": _("The game was ended."),
     }[game.status]
     raise TableError("not-inviting", sentence)
 

@@ -55,8 +55,7 @@ def _ask(counter: Counter, line: Line, person: Person, action: str, wanted: str)
     session, site, now = counter.session, counter.site, counter.now
     fault = address_fault(wanted, site.settings.mail.domain)
     if fault is not None:
-        sentence = _("{address} {fault}.", address=wanted, fault=fault)
-        return refused(line, "bad-address", sentence)
+        return refused(line, "bad-address", fault)
     own = addresses.own_addresses(session, person.id or 0)
     row = next((one for one in own if one.address == wanted), None)
     if row is not None and (row.confirmed_at is not None or row.primary):

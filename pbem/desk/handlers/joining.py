@@ -10,12 +10,13 @@ from pbem.commands import Line
 from pbem.desk import tables
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import privacy
-from pbem.desk.options import options_for, options_of
+from pbem.desk.options import options_for
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.letters import announce
 from pbem.store import Game, Invitation, Person
+from pbem.store.options import options_of
 from pbem.store.people import holders, is_blocked
 from pbem.translation import _
 
@@ -28,7 +29,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     if person is None or not _may_open(counter):
         return refused(
             line, "may-not-open",
-            "New games are opened by whoever runs this server; ask there.",
+            _("New games are opened by whoever runs this server; ask there."),
         )  # fmt: skip
     if (opened := _opened_today(counter)) >= counter.site.settings.quotas.tables_a_day:
         sentence = _("You have opened {count} tables today; go on tomorrow.", count=opened)
@@ -59,10 +60,19 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     except TableError as error:
         return refused(line, error.code, error.sentence)
     if begun:
-        return done(line, f"Game {game.id} has begun: its letters are on their way.")
+        return done(
+            line, _("Game {number} has begun: its letters are on their way.", number=game.id)
+        )
     announce.opened(counter.session, counter.site, counter.now, game, counter.order.author.mail_id)
     counter.mailed = True
-    return done(line, f"Game {game.id}, {game.name}, is open; the invitations are on their way.")
+    return done(
+        line,
+        _(
+            "Game {number}, {game}, is open; the invitations are on their way.",
+            number=game.id,
+            game=game.name,
+        ),
+    )
 
 
 def invite(counter: Counter, line: Line) -> AnswerLine:
@@ -89,16 +99,16 @@ def start(counter: Counter, line: Line) -> AnswerLine:
         )
     except TableError as error:
         return refused(line, error.code, error.sentence)
-    return done(line, "The game has begun.")
+    return done(line, _("The game has begun."))
 
 
 def accept(counter: Counter, line: Line) -> AnswerLine:
     """`accept [word]`."""
     invitation = counter.invitation
     if invitation is None or counter.game is None:
-        return refused(line, "no-invitation", "There is no invitation that this could accept.")
+        return refused(line, "no-invitation", _("There is no invitation that this could accept."))
     if invitation.state == "accepted":
-        return answered(line, "You have accepted already.")
+        return answered(line, _("You have accepted already."))
     privacy.take_back(counter)
     word = str((line.args or {}).get("word") or "")
     try:
@@ -107,36 +117,36 @@ def accept(counter: Counter, line: Line) -> AnswerLine:
     except TableError as error:
         return refused(line, error.code, error.sentence)
     if begun:
-        return done(line, "You are in, and the game has begun: your letter is on its way.")
+        return done(line, _("You are in, and the game has begun: your letter is on its way."))
     waiting = sum(
         one.state == "invited" for one in tables.invitations(counter.session, counter.game)
     )
     if not waiting:
-        return done(line, "You are in.")
-    return done(line, f"You are in. Still to answer: {waiting}.")
+        return done(line, _("You are in."))
+    return done(line, _("You are in. Still to answer: {number}.", number=waiting))
 
 
 def decline(counter: Counter, line: Line) -> AnswerLine:
     """`decline`: before the start."""
     if counter.invitation is None or counter.game is None:
-        return refused(line, "no-invitation", "There is no invitation that this could decline.")
+        return refused(line, "no-invitation", _("There is no invitation that this could decline."))
     if counter.invitation.state == "declined":
-        return answered(line, "You have declined already.")
+        return answered(line, _("You have declined already."))
     try:
         tables.decline(counter.session, counter.site, counter.now, counter.order.author,
                        counter.game, counter.invitation)  # fmt: skip
     except TableError as error:
         return refused(line, error.code, error.sentence)
-    return done(line, "Declined. You get no more mail about this table.")
+    return done(line, _("Declined. You get no more mail about this table."))
 
 
 def rematch(counter: Counter, line: Line) -> AnswerLine:
     """`rematch`: a new table with the people (and bots) of this one."""
     person, old = counter.writer, counter.game
     if old is None or person is None:
-        return refused(line, "no-table", "Answer the last letter of the table you mean.")
+        return refused(line, "no-table", _("Answer the last letter of the table you mean."))
     if old.status != "over":
-        return refused(line, "not-over", "A rematch is for when this game is over.")
+        return refused(line, "not-over", _("A rematch is for when this game is over."))
     if (again := _rematch_of(counter, old)) is not None:
         return _join_rematch(counter, line, again, person)
     places = [Place(holder.person_id, holder.bot) for holder in holders(counter.session, old)]
@@ -160,8 +170,10 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
         return refused(line, error.code, error.sentence)
     if _only_bots(others, game):
         _begin(counter, game)
-        return done(line, f"Game {game.id} has begun: its letters are on their way.")
-    return done(line, f"Game {game.id} is open; the others are asked.")
+        return done(
+            line, _("Game {number} has begun: its letters are on their way.", number=game.id)
+        )
+    return done(line, _("Game {number} is open; the others are asked.", number=game.id))
 
 
 def _only_bots(others: Sequence[Place], game: Game) -> bool:
@@ -209,7 +221,7 @@ def _may_open(counter: Counter) -> bool:
 def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
     """The people of these addresses, each known or made known, none who said never."""
     if len(addresses) > MOST_INVITED:
-        raise TableError("too-many", f"At most {MOST_INVITED} addresses in one mail.")
+        raise TableError("too-many", _("At most {most} addresses in one mail.", most=MOST_INVITED))
     places = []
     for address in dict.fromkeys(str(one) for one in addresses):
         if address.startswith("bot:"):
@@ -217,9 +229,11 @@ def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
             continue
         fault = address_fault(address, counter.site.settings.mail.domain)
         if fault is not None:
-            raise TableError("bad-address", f"{address} {fault}.")
+            raise TableError("bad-address", fault)
         if is_blocked(counter.session, counter.site.keys, address):
-            raise TableError("never-again", f"{address} does not want invitations from here.")
+            raise TableError(
+                "never-again", _("{address} does not want invitations from here.", address=address)
+            )
         person = find_or_add_person(counter.session, counter.now, "", address)
         places.append(Place(person.id))
     return places
@@ -228,9 +242,9 @@ def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
 def _not_organiser(counter: Counter, line: Line) -> AnswerLine | None:
     game = counter.game
     if game is None:
-        return refused(line, "no-table", "Answer the letter of the table you mean.")
+        return refused(line, "no-table", _("Answer the letter of the table you mean."))
     if game.organiser_id is None or game.organiser_id != counter.order.author.person_id:
-        return refused(line, "organiser-only", "Only whoever opened this table can do that.")
+        return refused(line, "organiser-only", _("Only whoever opened this table can do that."))
     return None
 
 

@@ -11,6 +11,7 @@ from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.succession import hand_over
 from pbem.letters import announce
 from pbem.store import Pending
+from pbem.translation import _
 
 CONFIRM_WITHIN = timedelta(days=7)
 
@@ -39,8 +40,10 @@ def resign(counter: Counter, line: Line) -> AnswerLine:
     counter.mailed = True
     return answered(
         line,
-        "Nothing has changed yet: a letter to your registered address asks whether you "
-        "really mean it. A bot would play your seat from then on.",
+        _(
+            "Nothing has changed yet: a letter to your registered address asks whether you "
+            "really mean it. A bot would play your seat from then on."
+        ),
     )
 
 
@@ -50,9 +53,9 @@ def confirm(counter: Counter, line: Line) -> AnswerLine:
         return trouble
     pending = _pending(counter)
     if pending is None:
-        return refused(line, "nothing-to-confirm", "There is nothing to confirm for your seat.")
+        return refused(line, "nothing-to-confirm", _("There is nothing to confirm for your seat."))
     if counter.order.confirms != pending.id:
-        sentence = "Only an answer to the letter that asked, at your own address, confirms this."
+        sentence = _("Only an answer to the letter that asked, at your own address, confirms this.")
         return refused(line, "confirm-by-letter", sentence)
     pending.settled_at = counter.now
     counter.session.add(pending)
@@ -60,7 +63,7 @@ def confirm(counter: Counter, line: Line) -> AnswerLine:
         counter.session, counter.site, counter.now, counter.order.author, counter.table,
         counter.seat,
     )  # fmt: skip
-    return done(line, "You have left the game; a bot plays your seat from now on.")
+    return done(line, _("You have left the game; a bot plays your seat from now on."))
 
 
 def _pending(counter: Counter) -> Pending | None:
@@ -76,9 +79,9 @@ def _pending(counter: Counter) -> Pending | None:
 
 def _not_playing(counter: Counter, line: Line) -> AnswerLine | None:
     if counter.game is None or counter.view is None:
-        return refused(line, "no-table", "Answer a letter of the table you mean.")
+        return refused(line, "no-table", _("Answer a letter of the table you mean."))
     if counter.game.status != "running":
-        return refused(line, "game-over", "The game is over already.")
+        return refused(line, "game-over", _("The game is over already."))
     return None
 
 

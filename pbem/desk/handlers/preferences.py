@@ -2,13 +2,21 @@
 
 from collections.abc import Callable
 
-from pbem.commands import Line
+from pbem.commands import Line, print_command
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.translation import _, later, sentences, speaking
+from pbem.translation import language as spoken_language
 
 LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文", "de": "Deutsch"}
-LETTERS = {"every": "after every turn", "mine": "only when you are to move"}
-FORMATS = {"html": "with pictures in HTML", "text": "as plain text only"}
+LETTERS = {
+    "every": later("Letters come after every turn."),
+    "mine": later("Letters come only when you are to move."),
+}
+FORMATS = {
+    "html": later("They come in HTML, with the ark drawn."),
+    "text": later("They come as plain text only."),
+}
 
 
 def language(counter: Counter, line: Line) -> AnswerLine:
@@ -17,12 +25,13 @@ def language(counter: Counter, line: Line) -> AnswerLine:
         return _unknown(line)
     wanted = (line.args or {}).get("language")
     if wanted is None:
-        return answered(line, f"Your language is {LANGUAGES[person.language]}.")
+        return answered(
+            line, _("Your language is {language}.", language=LANGUAGES[person.language])
+        )
     person.language = str(wanted)
     counter.session.add(person)
-    told = f"Your language is {LANGUAGES[person.language]} from now on."
-    if person.language != "en":
-        told += " Card names and commands follow it; letters are in English still."
+    with speaking(person.language):
+        told = _("From now on we write to you in {language}.", language=LANGUAGES[person.language])
     return done(line, told)
 
 
@@ -32,11 +41,12 @@ def timezone(counter: Counter, line: Line) -> AnswerLine:
         return _unknown(line)
     wanted = (line.args or {}).get("zone")
     if wanted is None:
-        zone = person.zone or "not set: times are those of the table"
-        return answered(line, f"Your time zone is {zone}.")
+        if not person.zone:
+            return answered(line, _("Your time zone is not set: times are those of the table."))
+        return answered(line, _("Your time zone is {zone}.", zone=person.zone))
     person.zone = str(wanted)
     counter.session.add(person)
-    return done(line, f"Your time zone is {person.zone} from now on.")
+    return done(line, _("Your time zone is {zone} from now on.", zone=person.zone))
 
 
 def mail(counter: Counter, line: Line) -> AnswerLine:
@@ -49,14 +59,20 @@ def mail(counter: Counter, line: Line) -> AnswerLine:
     elif wanted in FORMATS:
         person.mail_format = str(wanted)
     elif wanted is not None:
-        return refused(line, "not-yet", f'"mail {wanted}" is understood, but not done here yet.')
+        sentence = _(
+            "“{command}” is understood, but this server cannot do it yet.",
+            command=print_command("mail", {"mail": wanted}, spoken_language()),
+        )
+        return refused(line, "not-yet", sentence)
     counter.session.add(person)
-    told = f"Letters come {LETTERS[person.letters]}, {FORMATS[person.mail_format]}."
+    told = sentences((_(LETTERS[person.letters]), _(FORMATS[person.mail_format])))
     return answered(line, told) if wanted is None else done(line, told)
 
 
 def _unknown(line: Line) -> AnswerLine:
-    return refused(line, "unknown", "This address is not known here, so there is nothing to set.")
+    return refused(
+        line, "unknown", _("This address is not known here, so there is nothing to set.")
+    )
 
 
 HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {

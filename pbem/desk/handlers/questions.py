@@ -4,32 +4,43 @@ from collections.abc import Callable
 
 from sqlmodel import col, select
 
-from engine.cards import KINDS, builtin_deck
+from engine.cards import builtin_deck
 from engine.game import fits, victims
-from engine.moves import Board, Gather, Move, Pet, notation
+from engine.moves import Board, Gather, Move, Pet, to_json
 from engine.view import imagine
-from pbem.commands import Line
+from pbem.commands import Line, print_turn, spoken_command
+from pbem.commands.forms import Form
 from pbem.commands.help import command_help, overview
+from pbem.commands.nouns import card_noun
+from pbem.commands.speech import kind_name
+from pbem.commands.violations import violation_sentence
 from pbem.desk.counter import Counter
 from pbem.desk.moving import told
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.letters import announce
-from pbem.letters.cards import cards_of, count
+from pbem.letters.cards import cards_of, count, points, timbers
 from pbem.letters.hand import fits_of, hand_cards
 from pbem.store import Game, Seat, Tenure
 from pbem.store.log import events_of, seen_by
 from pbem.store.positions import deck_of
+from pbem.translation import _, either, language, later, listing, sentences, series
 
 POWERS = {
-    "fox": "Its player takes two timbers from the bank; it cannot be driven out (R6.1).",
-    "hedgehog": "Heavier meat eaters need not be lighter than it (R6.2).",
-    "turtle": "No meat eater need be lighter than it (R6.3).",
-    "mosquito": "May drive out an animal of weight 2; cannot be driven out (R6.4).",
-    "spider": "May drive out a shy animal; cannot be driven out (R6.5).",
-    "skunk": "May drive out any one animal (R6.6).",
-    "bronto": "Its marker counts one and a half (R6.7).",
-    "chimpanzee": "Its marker goes on any scoring card but provision and counts one and a "
-    "half (R6.8).",
+    "fox": later("Its player takes two timbers from the bank; it cannot be driven out (R6.1)."),
+    "hedgehog": later("Heavier meat eaters need not be lighter than it (R6.2)."),
+    "turtle": later("No meat eater need be lighter than it (R6.3)."),
+    "mosquito": later("May drive out an animal of weight 2; cannot be driven out (R6.4)."),
+    "spider": later("May drive out a shy animal; cannot be driven out (R6.5)."),
+    "skunk": later("May drive out any one animal (R6.6)."),
+    "bronto": later("Its marker counts one and a half (R6.7)."),
+    "chimpanzee": later(
+        "Its marker goes on any scoring card but provision and counts one and a half (R6.8)."
+    ),
+}
+
+STATUS = {
+    "running": later("· game {number}, {game}: running"),
+    "over": later("· game {number}, {game}: over"),
 }
 
 MANY = 40  # lines of a list of moves in one answer
@@ -41,11 +52,11 @@ def status(counter: Counter, line: Line) -> AnswerLine:
     if counter.game is None:
         return _no_table(line)
     if counter.view is None:
-        return answered(line, "The game has not begun yet.")
+        return answered(line, _("The game has not begun yet."))
     if counter.view.phase == "over":
-        return answered(line, "The game is over.")
+        return answered(line, _("The game is over."))
     waiting = [counter.name_of(seat) for seat in counter.view.to_move]
-    return answered(line, f"The table waits for {', '.join(waiting)}.")
+    return answered(line, _("The table waits for {people}.", people=listing(waiting)))
 
 
 def hand(counter: Counter, line: Line) -> AnswerLine:
@@ -54,13 +65,18 @@ def hand(counter: Counter, line: Line) -> AnswerLine:
         return _no_table(line)
     if not counter.order.confirmed:
         return refused(
-            line, "unconfirmed", "A hand is sent to a confirmed address only; confirm yours first."
+            line,
+            "unconfirmed",
+            _("A hand is sent to a confirmed address only; confirm yours first."),
         )
     if not view.hand:
-        return answered(line, "Your hand is empty.")
+        return answered(line, _("Your hand is empty."))
     described = hand_cards(view, fits_of(imagine(view), view))
-    cards = (f"· {card.face.name}: {card.face.facts}. {card.note}" for card in described)
-    return answered(line, "Your hand:", tuple(cards))
+    cards = (
+        _("· {card}: {facts}. {note}", card=card.face.name, facts=card.face.facts, note=card.note)
+        for card in described
+    )
+    return answered(line, _("Your hand:"), tuple(cards))
 
 
 def scores(counter: Counter, line: Line) -> AnswerLine:
@@ -69,12 +85,20 @@ def scores(counter: Counter, line: Line) -> AnswerLine:
         return _no_table(line)
     block = []
     for holder in counter.holders:
-        marks = [f"{kind} {count(view.marks[holder.seat][kind])}" for kind in KINDS]
-        block.append(
-            f"{holder.name}: {view.points[holder.seat]} points now ({', '.join(marks)}; "
-            f"timbers {view.timbers[holder.seat]})"
+        marks = series(
+            _("{kind} {number}", kind=kind_name(kind, language()), number=count(held))
+            for kind, held in view.marks[holder.seat].items()
         )
-    return answered(line, "Points as things stand, pets not counted:", tuple(block))
+        block.append(
+            _(
+                "{name}: {points} now ({marks}; {timbers})",
+                name=holder.name,
+                points=points(view.points[holder.seat]),
+                marks=marks,
+                timbers=timbers(view.timbers[holder.seat]),
+            )
+        )
+    return answered(line, _("Points as things stand, pets not counted:"), tuple(block))
 
 
 def legal(counter: Counter, line: Line) -> AnswerLine:
@@ -82,16 +106,24 @@ def legal(counter: Counter, line: Line) -> AnswerLine:
     if (view := counter.view) is None:
         return _no_table(line)
     if counter.seat not in view.to_move:
-        return answered(line, "It is not your turn: nothing is legal for you now.")
+        return answered(line, _("It is not your turn: nothing is legal for you now."))
     card = (line.args or {}).get("card")
     moves = view.legal()
-    chosen = [notation(move) for move in moves if _wanted(move, card)]
+    chosen = [print_turn(to_json(move), language()) for move in moves if _wanted(move, card)]
+    named = None if card is None else card_noun(str(card), language())
     if not chosen:
-        return answered(line, f"Nothing is legal with the {card}." if card else "Nothing is legal.")
-    more = len(chosen) - MANY
-    block = chosen[:MANY] + ([f"… and {more} more; name a card: legal CARD"] if more > 0 else [])
-    what = f"Legal with the {card}" if card else "Legal (pairs: ask for one card)"
-    return answered(line, f"{what}, {len(chosen)} in all:", tuple(f"· {one}" for one in block))
+        if named is None:
+            return answered(line, _("Nothing is legal."))
+        return answered(line, _("Nothing is legal with the {card}.", card=named))
+    block = [f"· {one}" for one in chosen[:MANY]]
+    if (more := len(chosen) - MANY) > 0:
+        form = Form("legal", "CARD").spoken(language())
+        block.append(_("· … and {number} more; name a card: {form}", number=more, form=form))
+    if named is None:
+        told = _("Legal (pairs: ask for one card), {number} in all:", number=len(chosen))
+    else:
+        told = _("Legal with the {card}, {number} in all:", card=named, number=len(chosen))
+    return answered(line, told, tuple(block))
 
 
 def _wanted(move: Move, card: str | None) -> bool:
@@ -112,13 +144,15 @@ def why(counter: Counter, line: Line) -> AnswerLine:
     card, cabin = str(args.get("card")), str(args.get("cabin"))
     position = imagine(view)
     broken = fits(position, counter.seat, card, cabin)
+    named = card_noun(card, language())
     if not broken:
-        return answered(line, f"The {card} may go into {cabin}.")
-    block = [f"{one.rule}: {one.sentence}" for one in broken]
-    outs = victims(position, counter.seat, card, cabin)
+        return answered(line, _("The {card} may go into {cabin}.", card=named, cabin=cabin))
+    block = [_("{rule}: {reason}", rule=one.rule, reason=violation_sentence(one)) for one in broken]
+    outs = [card_noun(out, language()) for out in victims(position, counter.seat, card, cabin)]
     if outs:
-        block.append(f"But it may enter by driving out the {' or the '.join(outs)}.")
-    return answered(line, f"The {card} may not simply go into {cabin}:", tuple(block))
+        block.append(_("But it may enter by driving out the {cards}.", cards=either(outs)))
+    told = _("The {card} may not simply go into {cabin}:", card=named, cabin=cabin)
+    return answered(line, told, tuple(block))
 
 
 def history(counter: Counter, line: Line) -> AnswerLine:
@@ -129,8 +163,8 @@ def history(counter: Counter, line: Line) -> AnswerLine:
     events = [event for event in events_of(counter.session, counter.game) if event.kind == "turn"]
     block = told(counter, seen_by(events[-turns:] if turns else [], counter.seat))
     if not block:
-        return answered(line, "Nothing has happened yet.")
-    return answered(line, "What happened, oldest first:", tuple(f"· {one}" for one in block))
+        return answered(line, _("Nothing has happened yet."))
+    return answered(line, _("What happened, oldest first:"), tuple(f"· {one}" for one in block))
 
 
 def rules(counter: Counter, line: Line) -> AnswerLine:
@@ -138,27 +172,30 @@ def rules(counter: Counter, line: Line) -> AnswerLine:
     where = f"{counter.site.settings.base_url}/rules"
     card = (line.args or {}).get("card")
     if card is None:
-        return answered(line, f"The rules of Ark: {where}")
+        return answered(line, _("The rules of Ark: {url}", url=where))
     deck = builtin_deck() if counter.game is None else deck_of(counter.game)
-    face, power = cards_of(deck).face(str(card)), POWERS.get(deck.card(str(card)).special, "")
-    return answered(line, f"{face.name}: {face.facts}. {power}".strip(), (f"All rules: {where}",))
+    face, power = cards_of(deck).face(str(card)), deck.card(str(card)).special
+    told = _("{card}: {facts}.", card=face.name, facts=face.facts)
+    more = _(POWERS[power]) if power in POWERS else ""
+    return answered(line, sentences((told, more)), (_("All rules: {url}", url=where),))
 
 
 def help_(counter: Counter, line: Line) -> AnswerLine:
     """`help [COMMAND]`."""
     command = (line.args or {}).get("command")
     if command is None:
-        where = f"More: {counter.site.settings.base_url}/help"
-        known = overview(served=counter.served)
-        return answered(line, "What you can write, one command a line:", (*known, where))
-    return answered(line, f'About "{command}":', tuple(command_help(str(command))))
+        where = _("More: {url}", url=f"{counter.site.settings.base_url}/help")
+        known = overview(language(), served=counter.served)
+        return answered(line, _("What you can write, one command a line:"), (*known, where))
+    told = _("About “{command}”:", command=spoken_command(str(command), language()))
+    return answered(line, told, tuple(command_help(str(command), language())))
 
 
 def games(counter: Counter, line: Line) -> AnswerLine:
     """`games`: the tables of whoever asks."""
     person_id = counter.order.author.person_id
     if person_id is None:
-        return answered(line, "You play at no table here.")
+        return answered(line, _("You play at no table here."))
     found = counter.session.exec(
         select(Game, Seat.number)
         .join(Seat, col(Seat.game_id) == col(Game.id))
@@ -172,14 +209,14 @@ def games(counter: Counter, line: Line) -> AnswerLine:
         .limit(MANY)
     ).all()
     if not found:
-        return answered(line, "You play at no table here.")
-    block = tuple(f"· game {game.id}, {game.name}: {game.status}" for game, _ in found)
-    return answered(line, "Your tables:", block)
+        return answered(line, _("You play at no table here."))
+    block = tuple(_(STATUS[game.status], number=game.id, game=game.name) for game, _seat in found)
+    return answered(line, _("Your tables:"), block)
 
 
 def test(counter: Counter, line: Line) -> AnswerLine:
     """`test`: the answer shows how the mail was read; that is all."""
-    return answered(line, "Your mail arrived; above is how each of its lines was read.")
+    return answered(line, _("Your mail arrived; above is how each of its lines was read."))
 
 
 def resend(counter: Counter, line: Line) -> AnswerLine:
@@ -187,11 +224,11 @@ def resend(counter: Counter, line: Line) -> AnswerLine:
     if counter.game is None:
         return _no_table(line)
     announce.resend(counter.session, counter.site, counter.now, counter.game, counter.seat)
-    return done(line, "The present letter of this table is on its way to you again.")
+    return done(line, _("The present letter of this table is on its way to you again."))
 
 
 def _no_table(line: Line) -> AnswerLine:
-    return refused(line, "no-table", "This belongs to a table; answer one of its letters.")
+    return refused(line, "no-table", _("This belongs to a table; answer one of its letters."))
 
 
 HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {

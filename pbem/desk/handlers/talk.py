@@ -6,7 +6,7 @@ from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.letters import announce
 from pbem.store.log import append
-from pbem.translation import _
+from pbem.translation import _, listing
 
 LONGEST = 4000
 
@@ -14,17 +14,19 @@ LONGEST = 4000
 def say(counter: Counter, line: Line) -> AnswerLine:
     """`say`: to all, to some, or to the moderator; kept in the log of those only."""
     if counter.game is None or counter.order.seat is None:
-        return refused(line, "no-table", "Messages go to a table; answer one of its letters.")
+        return refused(line, "no-table", _("Messages go to a table; answer one of its letters."))
     args = line.args or {}
     text, to = str(args.get("text", "")).strip(), list(args.get("to", []))
     if not text:
-        return refused(line, "empty-message", "There is nothing after the colon to be said.")
+        return refused(line, "empty-message", _("There is nothing after the colon to be said."))
     if len(text) > LONGEST:
-        return refused(line, "long-message", f"A message has at most {LONGEST} characters.")
+        return refused(
+            line, "long-message", _("A message has at most {most} characters.", most=LONGEST)
+        )
     if (too_much := _too_much(counter, line)) is not None:
         return too_much
     if _done_before(counter, line, text):
-        return answered(line, "This message was sent already.")
+        return answered(line, _("This message was sent already."))
     if to == ["moderator"]:
         return _to_moderator(counter, line, text)
     seats = _seats(counter, to)
@@ -39,31 +41,35 @@ def say(counter: Counter, line: Line) -> AnswerLine:
         counter.session, counter.site, counter.now, counter.game,
         sender=counter.seat, seats=seats, text=text, to_all=to == ["all"],
     )  # fmt: skip
-    names = "all" if to == ["all"] else ", ".join(counter.name_of(seat) for seat in seats)
-    return done(line, f"Said to {names}.")
+    if to == ["all"]:
+        return done(line, _("Said to all."))
+    people = listing(counter.name_of(seat) for seat in seats)
+    return done(line, _("Said to {people}.", people=people))
 
 
 def note(counter: Counter, line: Line) -> AnswerLine:
     """`note`: for one's own eyes."""
     if counter.game is None or counter.order.seat is None:
-        return refused(line, "no-table", "Notes belong to a table; answer one of its letters.")
+        return refused(line, "no-table", _("Notes belong to a table; answer one of its letters."))
     text = str((line.args or {}).get("text", "")).strip()[:LONGEST]
     if not text:
-        return refused(line, "empty-message", "There is nothing to note.")
+        return refused(line, "empty-message", _("There is nothing to note."))
     if _done_before(counter, line, text):
-        return answered(line, "This was noted already.")
+        return answered(line, _("This was noted already."))
     append(
         counter.session, counter.game, "note", counter.now, counter.order.author,
         seat=counter.seat, private={counter.seat: {"text": text}},
     )  # fmt: skip
-    return done(line, "Noted; nobody else can read it.")
+    return done(line, _("Noted; nobody else can read it."))
 
 
 def _to_moderator(counter: Counter, line: Line, text: str) -> AnswerLine:
     game = counter.table
     if game.moderator_id is None:
         return refused(
-            line, "no-moderator", f"Nobody moderates this table; write to {_operator(counter)}."
+            line,
+            "no-moderator",
+            _("Nobody moderates this table; write to {operator}.", operator=_operator(counter)),
         )
     append(
         counter.session, game, "say", counter.now, counter.order.author, seat=counter.seat,
@@ -72,7 +78,7 @@ def _to_moderator(counter: Counter, line: Line, text: str) -> AnswerLine:
     announce.message_to_moderator(
         counter.session, counter.site, counter.now, game, counter.seat, text
     )
-    return done(line, "Said to the moderator.")
+    return done(line, _("Said to the moderator."))
 
 
 def _too_much(counter: Counter, line: Line) -> AnswerLine | None:
