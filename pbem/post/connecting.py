@@ -94,9 +94,7 @@ def connect(post: Post, our_name: str, tls: ssl.SSLContext | None) -> smtplib.SM
         raise RelayGoneError(f"{where}: {said(error)}") from None
 
 
-def tls_context(
-    security: str, verify: bool, authorities: Path | None = None
-) -> ssl.SSLContext:
+def tls_context(security: str, verify: bool, authorities: Path | None = None) -> ssl.SSLContext:
     """How certificates are checked; `SettingsError` when the file of authorities cannot
     be read."""
     try:

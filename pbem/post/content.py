@@ -25,6 +25,8 @@ from pbem.store import Game, Letter, Person
 
 REPLY_MARK, PAGE_MARK, LINK_MARK = "{reply-token}", "{page-token}", "{link-token}"
 UNSUBSCRIBE_MARK = "{unsubscribe-token}"
+TOKEN_MARKS = (REPLY_MARK, PAGE_MARK, LINK_MARK, UNSUBSCRIBE_MARK)
+"""What stands in the place of a letter's secrets."""
 
 
 def content_of(session: Session, site: Site, letter: Letter) -> Rendered:
