@@ -1,7 +1,9 @@
 """The player's pages: behind a personal link from the mail, without account or password."""
 
+import pbem.web.play.changes
 import pbem.web.play.held
-import pbem.web.play.mails  # noqa: F401 - both put their pages on the blueprint
+import pbem.web.play.mails
+import pbem.web.play.preferences  # noqa: F401 - all put their pages on the blueprint
 from pbem.web.play.routes import blueprint
 
 __all__ = ["blueprint"]

@@ -26,11 +26,12 @@ _ANSWER = re.compile(r"[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class Form:
-    """What was sent: from a table's page, or (``invitation_id``) about an invitation."""
+    """What was sent: from a table's page, (``invitation_id``) about an invitation, or
+    (without ``game_id``) about the person himself."""
 
     text: str
     key: str
-    game_id: int
+    game_id: int | None
     seat: int | None = None
     decision: int | None = None
     invitation_id: int | None = None

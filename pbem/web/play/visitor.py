@@ -12,6 +12,7 @@ from sqlmodel import Session
 from pbem.store import Person, Token
 from pbem.store.people import addresses_of
 from pbem.store.tokens import Bearer, digest, find
+from pbem.web.languages import speak_to
 
 PAGE = "page"
 
@@ -59,4 +60,5 @@ def visitor(store: Session) -> Visitor:
     person = store.get(Person, row.person_id)
     if person is None or person.erased_at is not None:
         abort(403)
+    speak_to(person)
     return Visitor(person, tuple(addresses_of(store, row.person_id)))

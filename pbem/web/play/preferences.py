@@ -1,0 +1,101 @@
+"""`/me/settings`: addresses, language, time zone, letters, and a person's own data.
+
+Every button writes a command, so that the page, a mail and the desk cannot differ."""
+
+from flask import Response as FlaskResponse
+from flask import abort, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from pbem.desk import addresses
+from pbem.desk.handlers.preferences import FORMATS, LANGUAGES, LETTERS
+from pbem.desk.handlers.privacy import unblock
+from pbem.letters.personal import data_file
+from pbem.store import Person
+from pbem.store.people import wants_no_mail
+from pbem.web import installation
+from pbem.web.play import orders
+from pbem.web.play.orders import Form
+from pbem.web.play.routes import blueprint
+from pbem.web.play.visitor import visitor
+
+ADDRESS = {"add": "address add", "main": "address", "remove": "address remove"}
+BARE = {"forget": "forget me", "never": "never again", "data": "my data"}
+
+
+@blueprint.get("/me/settings")
+def preferences() -> str:
+    here = installation()
+    with here.store.read() as session:
+        who = visitor(session)
+        kept = orders.kept(session, who, request.args.get("answer", ""))
+        return render_template(
+            "play/settings.html",
+            who=who,
+            addresses=addresses.own_addresses(session, who.id),
+            waiting=addresses.waiting(session, who.id, here.clock()),
+            blocked=wants_no_mail(session, here.keys, who.id),
+            languages=LANGUAGES,
+            letters=LETTERS,
+            formats=FORMATS,
+            answer=None if kept is None else kept.answer,
+        )
+
+
+@blueprint.post("/me/settings")
+def set_preferences() -> Response:
+    """One of the page's forms, as the command it stands for."""
+    with installation().store.work() as session:
+        who = visitor(session)
+        if request.form.get("do") == "welcome":
+            unblock(session, installation().site, who.id)
+            return redirect(url_for("play.preferences", _anchor="invitations"), 303)
+        key = request.form.get("key", "")
+        if not orders.KEY.fullmatch(key):
+            abort(400)
+        form = Form(_command(who.person), key, None)
+        orders.take(session, who, form)
+    return redirect(url_for("play.preferences", answer=form.answer_id, _anchor="answer"), 303)
+
+
+@blueprint.get("/me/data.json")
+def data() -> FlaskResponse:
+    """All that is stored about whoever is signed in here, as a file."""
+    with installation().store.read() as session:
+        content = _data(session)
+    response = FlaskResponse(content, mimetype="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    return response
+
+
+def _data(session: Session) -> bytes:
+    return data_file(session, visitor(session).person)
+
+
+def _command(person: Person) -> str:
+    """What the form that was sent says; 400 for one that is none of ours."""
+    do = request.form.get("do", "")
+    if do in BARE:
+        return BARE[do]
+    if do in ADDRESS:
+        return f"{ADDRESS[do]} {_field('address')}"
+    if do != "preferences":
+        abort(400)
+    now = {
+        "language": person.language,
+        "timezone": person.zone or "",
+        "letters": person.letters,
+        "format": person.mail_format,
+    }
+    words = {"language": "language", "timezone": "timezone", "letters": "mail", "format": "mail"}
+    changed = [
+        f"{words[name]} {value}"
+        for name, before in now.items()
+        if (value := _field(name)) and value != before
+    ]
+    return "\n".join(changed) or "language"  # nothing was changed: say how it is
+
+
+def _field(name: str) -> str:
+    """The value of a field on one line, in which nothing begins a second command."""
+    return " ".join(request.form.get(name, "").replace(";", " ").replace("；", " ").split())[:300]
