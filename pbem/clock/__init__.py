@@ -1,5 +1,24 @@
-"""Deadlines and reminders: functions of (now, database), woken from outside."""
+"""The clock: functions of (now, database), woken from outside.
 
-from pbem.clock.sweep import sweep
+`tick` is what wakes it.  `at_deadline` is the one place that decides what becomes of a
+turn that did not come (`ladder.LADDER`, `ladder.ON_MISS`).
+"""
 
-__all__ = ["sweep"]
+from pbem.clock.canary import late
+from pbem.clock.ladder import at_deadline
+from pbem.clock.pulse import confirm, mail_outage, start, stop
+from pbem.clock.steady import Steady, read_steady
+from pbem.clock.sweep import sweep, tick
+
+__all__ = [
+    "Steady",
+    "at_deadline",
+    "confirm",
+    "late",
+    "mail_outage",
+    "read_steady",
+    "start",
+    "stop",
+    "sweep",
+    "tick",
+]

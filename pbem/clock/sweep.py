@@ -1,73 +1,192 @@
 """What is due at the tables, done once: reminders, missed deadlines, expiry.
 
-What is due is data (`Game.alarm_at`), so a restart loses nothing; every table is a unit
-of work of its own, so one that fails does not hold up the next; and every letter has a
-key, so a second firing sends nothing.
+What is due is data (`Game.alarm_at`), so a restart loses nothing; every letter has a key,
+so a second firing sends nothing.  A unit of work holds a few tables, so that no turn waits
+for long; one that fails is tried again table by table, and a table that fails three times
+is halted alone.
 """
 
 import logging
-from datetime import datetime
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from pbem.desk import tables, waits
+from pbem.clock import canary, credits, pulse
+from pbem.clock.ladder import Outcome, at_deadline
+from pbem.clock.reminders import remind
+from pbem.clock.steady import Steady
+from pbem.desk import deadlines, tables, waits
 from pbem.installation import Installation
 from pbem.letters import announce
-from pbem.store import Game
+from pbem.store import Game, Mail
 from pbem.store.log import Author, append
 from pbem.store.positions import position_now
 
 log = logging.getLogger(__name__)
+
 CLOCK = Author("clock")
+TABLES_A_UNIT = 4
+REST_SECONDS = 0.01  # between units, for whoever waits to write
+UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
+ATTEMPTS = 3
+AGAIN = (timedelta(minutes=1), timedelta(minutes=5))  # after a table has failed
+
+Work = Callable[[Session, Game], None]
+
+
+def tick(installation: Installation, steady: Steady | None = None) -> int:
+    """What the scheduler calls: beat, credit, and do what is due; returns at how many
+    tables something was done."""
+    now = installation.clock()
+    with installation.store.work() as session:
+        alive = pulse.beat(session, now, steady)
+        canary.alert(session, now)
+    return sweep(installation) if alive else 0
 
 
 def sweep(installation: Installation, limit: int = 200) -> int:
-    """Do what is due by now at up to `limit` tables; returns how many were dealt with."""
+    """Do what is due by now at up to `limit` tables, and credit as many with outages;
+    returns how many were dealt with.  Nothing, while the clock may not work."""
     now = installation.clock()
     with installation.store.read() as session:
+        if not pulse.may_work(session):
+            return 0
+        owed = credits.owed(session, limit)
         due = session.exec(
             select(Game.id)
             .where(col(Game.alarm_at) <= now)
             .order_by(col(Game.alarm_at))
             .limit(limit)
         ).all()
-    handled = 0
-    for game_id in due:
+    _each(installation, owed, now, lambda session, game: _credit(session, game, now))
+    return _each(
+        installation, [one for one in due if one is not None], now,
+        lambda session, game: _wake(session, installation, game, now),
+    )  # fmt: skip
+
+
+def _each(
+    installation: Installation, game_ids: Sequence[int], now: datetime, work: Work
+) -> int:
+    """Do a piece of work at these tables, a few in each unit of work."""
+    done = 0
+    for some in _batches(game_ids):
+        if done:
+            time.sleep(REST_SECONDS)
         try:
             with installation.store.work() as session:
-                handled += _wake(session, installation, game_id, now)
-        except Exception:
-            log.exception("the clock could not deal with game %s", game_id)
-    return handled
+                for game_id in some:
+                    _at(session, game_id, work)
+        except Exception:  # noqa: BLE001 - logged by `_failed`
+            if len(some) == 1:
+                _failed(installation, some[0], now)
+            else:  # which one is it?
+                for game_id in some:
+                    _each(installation, [game_id], now, work)
+        done += len(some)
+    return done
 
 
-def _wake(session: Session, installation: Installation, game_id: int | None, now: datetime) -> int:
-    game = session.get(Game, game_id)
-    if game is None or game.alarm_at is None or game.alarm_at > now:
-        return 0  # done meanwhile
+def _batches(game_ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(game_ids), TABLES_A_UNIT):
+        yield game_ids[start : start + TABLES_A_UNIT]
+
+
+def _at(session: Session, game_id: int, work: Work) -> None:
+    game = session.get(Game, game_id, with_for_update=True)
+    if game is not None:
+        work(session, game)
+        if game.failures:
+            game.failures = 0
+            session.add(game)
+
+
+def _failed(installation: Installation, game_id: int, now: datetime) -> None:
+    """One table's trouble is not the next one's."""
+    log.exception("the clock could not deal with game %s", game_id)
+    with installation.store.work() as session:
+        game = session.get_one(Game, game_id)
+        game.failures += 1
+        if game.failures >= ATTEMPTS:
+            game.halted_at, game.alarm_at = now, None
+            append(session, game, "halted", now, CLOCK, public={})
+            log.critical("game %s is halted: it failed %s times", game_id, ATTEMPTS)
+        else:
+            game.alarm_at = now + AGAIN[game.failures - 1]
+        session.add(game)
+
+
+def _credit(session: Session, game: Game, now: datetime) -> None:
+    if not credits.credit(session, game, now):
+        log.debug("game %s was credited meanwhile", game.id)
+
+
+def _wake(session: Session, installation: Installation, game: Game, now: datetime) -> None:
+    if game.alarm_at is None or game.alarm_at > now:
+        return  # done meanwhile
     if game.status == "inviting":
         if game.expires_at is not None and game.expires_at <= now:
             tables.expire(session, installation.site, now, game)
         else:
             tables.remind_invited(session, installation.site, now, game)
-    elif game.status == "running":
+    elif game.status == "running" and game.halted_at is None and game.paused_at is None:
         _wake_running(session, installation, game, now)
     else:
         game.alarm_at = None
         session.add(game)
-    return 1
 
 
 def _wake_running(
     session: Session, installation: Installation, game: Game, now: datetime
 ) -> None:
-    """A reminder for everybody the table waits for, or, at the deadline, word to all."""
-    seats = waits.humans_to_move(session, game, position_now(game))
-    if game.due_at is not None and game.due_at <= now:
-        append(session, game, "deadline", now, CLOCK, public={"seats": seats})
-        announce.deadline_missed(session, installation.site, now, game, seats)
-    elif (rung := waits.rung_reached(game, now)) is not None:
-        for seat in seats:
-            announce.reminder(session, installation.site, now, game, seat, rung)
-    game.alarm_at = waits.next_alarm(game, now)
-    session.add(game)
+    """Reminders, and what the game has agreed on for those whose time is over."""
+    if credits.credit(session, game, now) and (game.alarm_at is None or game.alarm_at > now):
+        return
+    site = installation.site
+    running = deadlines.open_waits(session, game)
+    if not running:  # nobody's clock runs, which is mended if it should
+        waits.follow(session, game, position_now(game), now)
+        return
+    outcomes: list[Outcome] = []
+    postponed = False
+    for wait in running:
+        if wait.due_at is None or wait.due_at > now:
+            remind(session, site, now, game, wait)
+        elif _unread_mail(session, wait.due_at):
+            postponed = True
+        elif (outcome := at_deadline(session, site, now, game, wait.seat)) is not None:
+            outcomes.append(outcome)
+    _tell(session, installation, game, outcomes, now)
+    if game.status == "running":
+        deadlines.set_alarm(session, game, now)
+        if postponed:
+            game.alarm_at = now + UNREAD_MAIL
+            session.add(game)
+
+
+def _tell(
+    session: Session, installation: Installation, game: Game, outcomes: Sequence[Outcome],
+    now: datetime,
+) -> None:  # fmt: skip
+    """One letter to each at the table for all whose time was over in the same way."""
+    for kind, due_at, until in dict.fromkeys((one.kind, one.due_at, one.until) for one in outcomes):
+        seats = [one.seat for one in outcomes if (one.kind, one.due_at, one.until)
+                 == (kind, due_at, until)]  # fmt: skip
+        if kind in ("grace", "wait", "offer"):
+            announce.deadline_missed(
+                session, installation.site, now, game, seats,
+                what=kind, due=due_at, until=until,
+            )  # fmt: skip
+
+
+def _unread_mail(session: Session, due_at: datetime) -> bool:
+    """Does a mail wait to be read that came before this deadline?  Whose it is, is not known
+    before it is read."""
+    return (
+        session.exec(
+            select(Mail.id).where(Mail.state == "new", col(Mail.received_at) <= due_at).limit(1)
+        ).first()
+        is not None
+    )

@@ -28,7 +28,6 @@ def hand_over(
     session.flush()
     position = position_now(game)
     game.bot_waits = bool(waits.bots_to_move(session, game, position))
-    if not waits.humans_to_move(session, game, position):
-        waits.begin_wait(session, game, position, now)
+    waits.follow(session, game, position, now)
     session.add(game)
     announce.resigned(session, site, now, game, seat)

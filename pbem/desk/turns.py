@@ -11,7 +11,7 @@ from engine.shuffle import Generator
 from engine.view import view
 from pbem.desk import waits
 from pbem.letters import Site, announce
-from pbem.store import Event, Game
+from pbem.store import Event, Game, Mail
 from pbem.store.log import Author, append
 from pbem.store.people import holders
 from pbem.store.positions import position_now, store_position
@@ -33,8 +33,9 @@ def play(
     store_position(game, position)
     if position.phase == "over":
         game.status, game.finished_at = "over", now
-    if not isinstance(move, Pet) or position.phase != phase_before:
-        waits.begin_wait(session, game, position, now, held)
+    waits.follow(
+        session, game, position, now, held, mover=seat, sent_at=sent_at(session, author)
+    )
     game.bot_waits = bool(waits.bots_to_move(session, game, position, held))
     session.add(game)
     if position.phase == "over":
@@ -44,6 +45,13 @@ def play(
         # pets are chosen by all at the same time.
         announce.after_turn(session, site, now, game, seat, held)
     return event
+
+
+def sent_at(session: Session, author: Author) -> datetime | None:
+    """When whoever caused this sent it, if it came by mail: nobody's time runs while his
+    mail waits to be read."""
+    mail = None if author.mail_id is None else session.get(Mail, author.mail_id)
+    return None if mail is None else mail.received_at
 
 
 def play_bot(session: Session, site: Site, now: datetime, game: Game) -> bool:

@@ -1,15 +1,16 @@
-"""Whom a table waits for, and until when: deadline and the clock's next alarm."""
+"""Whom a table waits for: the waits follow the position, and the clock follows the waits."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from engine.game import Position
-from pbem.store import Game
+from pbem.desk import deadlines
+from pbem.store import Game, Heartbeat, Letter, Person, Reminder, Seat, Wait
+from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
-
-REMINDERS = (0.5, 0.8, 0.95)  # of the time for a turn
+from pbem.timing import Terms
 
 
 def id_of(game: Game) -> int:
@@ -37,31 +38,114 @@ def humans_to_move(
     return [seat for seat in position.to_move if seat in people]
 
 
-def begin_wait(
+def follow(
     session: Session, game: Game, position: Position, now: datetime,
-    held: Sequence[Holder] | None = None,
+    held: Sequence[Holder] | None = None, *,
+    mover: int | None = None, sent_at: datetime | None = None, outcome: str = "turn",
 ) -> None:  # fmt: skip
-    """Start the clock for whoever is to move now; stop it when nobody is."""
-    game.waiting_since = now
-    waiting = game.status == "running" and humans_to_move(session, game, position, held)
-    game.due_at = now + timedelta(seconds=game.turn_seconds) if waiting else None
-    game.alarm_at = next_alarm(game, now)
-    session.add(game)
+    """Let the waits follow the position: that for the seat `mover` has ended (its turn was
+    sent at `sent_at`), nobody is waited for who is not to move, and for whoever is, the
+    clock starts.  A seat that goes on being asked keeps its wait."""
+    held = holders(session, game) if held is None else held
+    open_now = deadlines.open_waits(session, game)
+    wanted = {
+        holder.seat: holder.person_id
+        for holder in held
+        if holder.person_id is not None and holder.seat in position.to_move
+    }
+    if game.status != "running" or game.halted_at is not None:
+        wanted = {}
+    kept: list[deadlines.Times] = []
+    for wait in open_now:
+        if wait.seat == mover:
+            _end(session, game, wait, now, sent_at or now, outcome)
+        elif wanted.get(wait.seat) != wait.person_id:
+            _end(session, game, wait, now, now, "void")
+        else:
+            kept.append(deadlines.Times.of(session, game, wait))
+    session.flush()  # a seat has one open wait: the old one is closed first
+    asked = {one.wait.seat for one in kept}
+    started = [
+        _begin(session, game, seat, person_id, now)
+        for seat, person_id in sorted(wanted.items())
+        if seat not in asked
+    ]
+    deadlines.set_alarm(session, game, now, [*kept, *started])
 
 
-def next_alarm(game: Game, now: datetime) -> datetime | None:
-    """The next rung of the reminders after `now`, else the deadline, else nothing."""
-    if game.due_at is None or game.waiting_since is None:
-        return None
-    span = game.due_at - game.waiting_since
-    times = [game.waiting_since + span * rung for rung in REMINDERS] + [game.due_at]
-    return next((time for time in times if time > now), None)
+def due_of(session: Session, game: Game, seat: int) -> datetime | None:
+    """The deadline of a seat the table waits for."""
+    waits = deadlines.open_waits(session, game)
+    return next((wait.due_at for wait in waits if wait.seat == seat), None)
 
 
-def rung_reached(game: Game, now: datetime) -> int | None:
-    """How many reminders are due by now (1 …); None before the first."""
-    if game.due_at is None or game.waiting_since is None:
-        return None
-    span = game.due_at - game.waiting_since
-    reached = sum(now >= game.waiting_since + span * rung for rung in REMINDERS)
-    return reached or None
+def _begin(
+    session: Session, game: Game, seat: int, person_id: int, now: datetime
+) -> deadlines.Times:
+    person = session.get_one(Person, person_id)
+    terms = Terms.of(options_of(game), person.zone or game.zone, person.quiet)
+    pulse = session.get(Heartbeat, 1)
+    wait = Wait(
+        game_id=id_of(game),
+        seat=seat,
+        person_id=person_id,
+        decision=game.decision,
+        since=now,
+        terms=terms.to_json(),
+        bank_seconds=terms.filled(_seat(session, game, seat).bank_seconds),
+        outage_id=0 if pulse is None else pulse.outage_id,
+        unsure=pulse is not None and pulse.suspect_since is not None,
+    )
+    times = deadlines.Times(
+        wait, terms, tuple(deadlines.absences_granted(session, game, person_id)), ()
+    )
+    wait.due_at = times.due()
+    session.add(wait)
+    session.flush()
+    return times
+
+
+def _end(
+    session: Session, game: Game, wait: Wait, now: datetime, sent_at: datetime, outcome: str
+) -> None:
+    """Close a wait; a turn by its own player pays from his bank, and is no miss any more."""
+    wait.ended_at, wait.outcome = min(now, max(sent_at, wait.since)), outcome
+    session.add(wait)
+    if wait.reminded_at is not None:
+        _withdraw_reminders(session, wait)
+    if outcome != "turn":
+        return
+    seat = _seat(session, game, wait.seat)
+    if wait.bank_seconds is not None:
+        times = deadlines.Times.of(session, game, wait)
+        seat.bank_seconds = times.terms.left(
+            wait.since, wait.ended_at, wait.bank_seconds, times.off
+        )
+    seat.misses = 0
+    session.add(seat)
+
+
+def _withdraw_reminders(session: Session, wait: Wait) -> None:
+    """A reminder of several tables that has not gone out need not, once none of them waits
+    any more; while one does, it goes out without this table."""
+    letters = session.exec(
+        select(Letter)
+        .join(Reminder, col(Reminder.letter_id) == col(Letter.id))
+        .where(
+            Reminder.wait_id == wait.id,
+            Letter.kind == "reminders",
+            col(Letter.state).in_(("queued", "retry", "paused")),
+        )
+    )
+    for letter in letters:
+        others = [number for number in letter.context["waits"] if number != wait.id]
+        still = session.exec(
+            select(Wait.id).where(col(Wait.id).in_(others), col(Wait.ended_at).is_(None)).limit(1)
+        )
+        if still.first() is None:
+            letter.state = "replaced"
+            session.add(letter)
+
+
+def _seat(session: Session, game: Game, number: int) -> Seat:
+    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == number)).one()

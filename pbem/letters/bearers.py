@@ -87,6 +87,7 @@ def page_bearer(letter: Addressed) -> Bearer | None:
 
 UNSUBSCRIBED_FROM = {
     "reminder": "reminders",
+    "reminders": "reminders",
     "what-happened": "news",
     "pets-chosen": "news",
     "end-phase": "news",

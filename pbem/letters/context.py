@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from pbem.letters.answered import answered
 from pbem.letters.arriving import arriving_words, unreached, unsubscribe_words
 from pbem.letters.bearers import link_bearer, page_bearer
-from pbem.letters.moments import moment, span
+from pbem.letters.moments import moment
 from pbem.letters.names import table_name, table_names
 from pbem.letters.personal import OF_ADDRESSES, address_words, data_words
 from pbem.letters.plain import clean, clean_lines
@@ -23,7 +23,9 @@ from pbem.letters.site import Site
 from pbem.letters.story import story
 from pbem.letters.styles import Styles
 from pbem.letters.table import Table, table
+from pbem.letters.times import absence_words, late_words, pace, waiting_tables
 from pbem.store import Game, Invitation, Letter, Person
+from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
 from pbem.store.sittings import LINK_LIVES
 from pbem.translation import _, listing
@@ -32,7 +34,7 @@ WITH_TABLE = frozenset(
     {
         "your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase", "begins",
         "receipt", "refusal", "aged", "preview", "held", "reminder", "over", "deadline-missed",
-        "resigned",
+        "resigned", "absence",
     }
 )  # fmt: skip
 """Letters that show the table, once there is one."""
@@ -77,6 +79,8 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         context |= arriving_words(session, letter)
     if "answer" in letter.context:
         context["answer"] = answered(letter.context["answer"])
+    if letter.kind == "reminders":
+        context |= waiting_tables(session, letter, person)
     if letter.kind == "confirm":
         context["command"] = letter.context["command"]
     if letter.kind in OF_ADDRESSES:
@@ -115,6 +119,9 @@ def _of_game(
             late = letter.context["late"]
             context["late"] = listing(names[seat] for seat in late)
             context["late_is_me"] = letter.seat in late
+            context |= late_words(letter, person, game)
+        if letter.kind == "absence":
+            context |= absence_words(letter, names)
         if letter.kind in ("message", "message-moderator"):
             context |= _message(letter, names)
         if letter.kind == "resigned":
@@ -150,7 +157,7 @@ def _game(session: Session, game: Game) -> GameWords:
     return GameWords(
         id=game.id or 0,
         name=table_name(game.name, 60),
-        pace=span(game.turn_seconds),
+        pace=pace(options_of(game).control),
         organiser=_("The operator") if organiser is None else table_name(organiser.name),
         players=game.players,
         commitment=game.commitment,

@@ -22,7 +22,9 @@ STATE = frozenset({"your-turn", "what-happened", "choose-pet", "pets-chosen", "e
 turn, so a newer one makes an older unsent one needless."""
 ASKING = frozenset({"your-turn", "choose-pet"})
 """Letters that ask a seat for its turn."""
-NEWS = frozenset({"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned"})
+NEWS = frozenset(
+    {"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned", "absence"}
+)
 """Letters of the table's news thread."""
 MOST_REFERENCES = 12
 

@@ -10,6 +10,7 @@ from engine.view import view
 from pbem.commands.help import overview
 from pbem.letters import announce
 from pbem.letters import scenes_arriving as arriving
+from pbem.letters import scenes_clock as clock
 from pbem.letters.cards import cards_of
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.queue import newest
@@ -23,13 +24,14 @@ from pbem.store.log import events_of, seen_by
 SEED = "harbour"
 NAMES = (
     "invitation", "invitation-reminder", "opened", "declined", "withdrawn", "expired",
-    "stranger", "test", "sign-in", "begins", "your-turn-first", "your-turn", "what-happened", "reminder",
-    "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
+    "stranger", "test", "sign-in", "begins", "your-turn-first", "your-turn", "what-happened",
+    "reminder", "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
     "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
     "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
     "your-turn-end", "over", "over-organiser", "address-confirm", "address-add",
     "address-changed", "address-added", "address-taken", "my-data", "confirm-forgetting",
     "forgotten", *arriving.SCENES,
+    *clock.SCENES,
 )  # fmt: skip
 """The scenes, in their order."""
 
@@ -41,6 +43,7 @@ def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield from _ending(session, site)
     yield from personal_scenes(session, site)
     yield from arriving.arriving_scenes(session, site)
+    yield from clock.clock_scenes(session, site)
 
 
 def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, field_validator
 
 from pbem.settings.base import Group
+from pbem.timing import Control, ControlError, GameOptions, PerTurn, parse_control, print_control
+from pbem.timing.options import OnMiss
 
 
 class Site(Group):
@@ -56,5 +58,39 @@ class Games(Group):
     """Defaults of new games."""
 
     turn_hours: float = Field(48.0, gt=0, le=24 * 60)
+    time: str = Field("", description="another time control; empty: turn_hours for each turn")
+    free_hours: float = Field(8.0, ge=0, le=72)
+    nights_count: bool = True
+    weekends_count: bool = True
+    absence_days: int = Field(21, ge=0, le=366)
+    grace_hours: float = Field(24.0, ge=0, le=14 * 24)
+    on_miss: OnMiss = "wait"
+    misses_before_offer: int = Field(2, ge=1, le=20)
     invitation_days: float = Field(7.0, gt=0, le=60)
+
+    @field_validator("time")
+    @classmethod
+    def _a_control(cls, value: str) -> str:
+        try:
+            return print_control(parse_control(value)) if value else ""
+        except ControlError:
+            raise ValueError(
+                "must be a time control such as 48h, bank 5d + 8h cap 10d, "
+                "daily 20:00 Europe/Berlin mon-fri, or none"
+            ) from None
+
+    def options(self, control: Control | None = None) -> GameOptions:
+        """The options of a new game, with this time control or the usual one."""
+        if control is None and self.time:
+            control = parse_control(self.time)
+        return GameOptions(
+            control=control or PerTurn(seconds=max(1, round(self.turn_hours * 3600))),
+            free_hours=self.free_hours,
+            nights_count=self.nights_count,
+            weekends_count=self.weekends_count,
+            absence_days=self.absence_days,
+            grace_hours=self.grace_hours,
+            on_miss=self.on_miss,
+            misses_before_offer=self.misses_before_offer,
+        )
     mail_policy: Literal["token", "sender", "dmarc"] = "sender"

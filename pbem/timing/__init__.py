@@ -19,6 +19,7 @@ from pbem.timing.deadlines import charge, deadline
 from pbem.timing.off import Calendar, Off
 from pbem.timing.options import GameOptions
 from pbem.timing.reminders import Rung
+from pbem.timing.terms import Terms
 
 __all__ = [
     "Bank",
@@ -30,6 +31,7 @@ __all__ = [
     "Off",
     "PerTurn",
     "Rung",
+    "Terms",
     "Unlimited",
     "charge",
     "deadline",

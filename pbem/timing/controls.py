@@ -97,14 +97,14 @@ Control = Annotated[PerTurn | Bank | Daily | Unlimited, Field(discriminator="kin
 def parse_control(
     text: str,
     *,
-    zone: str = "UTC",
+    zone: str | None = None,
     find_zone: Callable[[str], str | None] = known_zone,
     read_duration: ReadDuration = read_short,
 ) -> Control:
     """The control a text means; `ControlError` if it means none.
 
-    `zone` is that of a daily deadline that names none; `find_zone` and `read_duration` may
-    know more ways to write a zone and a length of time than these."""
+    `zone` is that of a daily deadline that names none (None: it has to); `find_zone` and
+    `read_duration` may know more ways to write a zone and a length of time than these."""
     words = " ".join(text.split())
     low = words.casefold()
     if low == "none":
@@ -157,7 +157,7 @@ def _bank(text: str, read_duration: ReadDuration) -> Bank:
     return Bank(seconds=bank, increment=increment, cap=cap)
 
 
-def _daily(text: str, zone: str, find_zone: Callable[[str], str | None]) -> Daily:
+def _daily(text: str, zone: str | None, find_zone: Callable[[str], str | None]) -> Daily:
     found = _DAILY.fullmatch(text[:5].casefold() + text[5:])
     if not found or int(found[1]) > 23 or int(found[2]) > 59:
         raise ControlError("daily-form")

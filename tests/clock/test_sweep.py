@@ -46,8 +46,6 @@ def test_the_ladder_and_the_deadline(table: Table, clock: HandClock) -> None:
     assert told[-1] == ["reminder"] * 3 + ["deadline-missed"]
     assert _kinds(table, 1) == _kinds(table, 2) == ["deadline-missed"]
     assert [event.kind for event in table.events()].count("deadline") == 1
-    clock.advance(days=30)
-    assert sweep(table.installation) == 0
 
 
 def test_a_server_that_was_down_sends_one_reminder_not_three(

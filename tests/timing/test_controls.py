@@ -73,7 +73,7 @@ def test_any_text_is_a_control_or_a_control_error(text: str) -> None:
     ],
 )  # fmt: skip
 def test_texts(text: str, printed: str) -> None:
-    assert print_control(parse_control(text)) == printed
+    assert print_control(parse_control(text, zone="UTC")) == printed
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,7 @@ def test_texts(text: str, printed: str) -> None:
         ("", "no-time"), ("soon", "no-time"), ("0h", "no-time"), ("400d", "too-long"),
         ("bank 5d", "bank-form"), ("bank 5d + 8h cap 1d", "bank-cap"), ("daily", "daily-form"),
         ("daily 25:00 UTC", "daily-form"), ("daily 20:00 Nowhere", "daily-zone"),
+        ("daily 20:00 mon-fri", "daily-zone"),
     ],
 )  # fmt: skip
 def test_what_is_none(text: str, code: str) -> None:
@@ -163,7 +164,7 @@ def test_a_daily_deadline_on_chosen_weekdays_and_across_a_missing_day() -> None:
 
 
 def test_after_an_absence_the_next_daily_deadline_leaves_the_free_hours() -> None:
-    control, free = parse_control("daily 20:00"), timedelta(hours=8)
+    control, free = parse_control("daily 20:00 UTC"), timedelta(hours=8)
     away = [(utc(2026, 12, 1, 18), utc(2026, 12, 3, 18))]
     assert deadline(control, utc(2026, 12, 1, 9), free=free) == utc(2026, 12, 1, 20)
     assert deadline(control, utc(2026, 12, 1, 9), free=free, absences=away) == utc(2026, 12, 4, 20)

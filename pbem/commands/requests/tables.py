@@ -9,9 +9,11 @@ from pbem.commands.model import Args
 from pbem.commands.normalise import fold
 from pbem.commands.requests.base import Asked, Request, bare, usage
 from pbem.commands.requests.durations import print_duration, read_duration
+from pbem.commands.requests.zones import find_zones
 from pbem.commands.speech import setting_word
 from pbem.commands.stops import stop_word
 from pbem.commands.words import split_words
+from pbem.timing import ControlError, PerTurn, parse_control, print_control
 
 _ADDRESS = re.compile(r"(?:[^<>@,]{0,80}<)?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{1,255}|bot:\w{1,40})>?")
 _MOST_PLAYERS = 8
@@ -91,15 +93,28 @@ def _game_args(parts: dict[str, list[str]]) -> dict[str, Any] | None:
             return None
         args["for"] = int(seats)
     if "time" in parts:
-        seconds = read_duration(fold(" ".join(parts["time"])))
-        if seconds is None:
+        time = _read_time(" ".join(parts["time"]))
+        if time is None:
             return None
-        args["time"] = seconds
+        args["time"] = time
     if "deck" in parts:
         if len(parts["deck"]) != 1:
             return None
         args["deck"] = parts["deck"][0]
     return args
+
+
+def _read_time(text: str) -> int | str | None:
+    """A time control: seconds for each turn, or the canonical words of any other."""
+    try:
+        control = parse_control(
+            text,
+            find_zone=lambda name: zones[0] if len(zones := find_zones(name)) == 1 else None,
+            read_duration=lambda words: read_duration(fold(words)),
+        )
+    except ControlError:
+        return None
+    return control.seconds if isinstance(control, PerTurn) else print_control(control)
 
 
 def _write_new_game(args: Args, language: str) -> str:
@@ -109,7 +124,9 @@ def _write_new_game(args: Args, language: str) -> str:
     if "for" in args:
         words += [setting_word("for", language), str(args["for"])]
     if "time" in args:
-        words += [setting_word("time", language), print_duration(args["time"])]
+        time = args["time"]
+        written = print_duration(time) if isinstance(time, int) else str(time)
+        words += [setting_word("time", language), written]
     if "deck" in args:
         words += [setting_word("deck", language), args["deck"]]
     return " ".join(words)

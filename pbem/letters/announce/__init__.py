@@ -5,6 +5,7 @@ Each function queues letters in the caller's unit of work; bots get none.
 
 from pbem.letters.announce.answers import answer, confirm, opened, stranger, test_report
 from pbem.letters.announce.arriving import sent_elsewhere, unreachable
+from pbem.letters.announce.clock import absence, deadline_missed, reminder, reminders
 from pbem.letters.announce.invitations import (
     declined,
     expired,
@@ -12,6 +13,7 @@ from pbem.letters.announce.invitations import (
     invitation_reminder,
     withdrawn,
 )
+from pbem.letters.announce.moderators import sign_in
 from pbem.letters.announce.people import (
     address_changed,
     address_confirm,
@@ -20,20 +22,18 @@ from pbem.letters.announce.people import (
     my_data,
     resend_all,
 )
-from pbem.letters.announce.moderators import sign_in
 from pbem.letters.announce.table import (
     after_turn,
-    deadline_missed,
     game_begins,
     game_over,
     message,
     message_to_moderator,
-    reminder,
     resend,
     resigned,
 )
 
 __all__ = [
+    "absence",
     "address_changed",
     "address_confirm",
     "address_taken",
@@ -53,6 +53,7 @@ __all__ = [
     "my_data",
     "opened",
     "reminder",
+    "reminders",
     "resend",
     "resend_all",
     "resigned",

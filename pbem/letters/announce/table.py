@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from engine.game import Position
 from pbem.letters.announce.mailing import Mailing
-from pbem.letters.queue import ASKING, NEWS, STATE, newest, oldest, queue_to, withdraw
+from pbem.letters.queue import NEWS, STATE, oldest, queue_to
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person, Seat, Tenure
 from pbem.store.people import Holder, holders
@@ -54,41 +54,6 @@ def game_over(session: Session, site: Site, now: datetime, game: Game) -> None:
     mailing.send()
     if game.organiser_id is not None and game.organiser_id not in told:
         queue_to(session, site, now, "over", game.organiser_id, game=game)
-
-
-def reminder(
-    session: Session, site: Site, now: datetime, game: Game, seat: int, rung: int
-) -> Letter | None:
-    """Remind a seat of its turn; once a wait and rung (1 …)."""
-    withdraw(session, game, seat, {"reminder"})
-    person = _person_at(session, game, seat)
-    if person is None or game.waiting_since is None:
-        return None
-    return _to_seat(
-        session, site, now, "reminder", game, seat, person,
-        context={**_until(game), "rung": rung},
-        follows=newest(session, game, seat, ASKING),
-        once=f"remind:{game.id}:{seat}:{game.waiting_since.isoformat()}:{rung}",
-    )  # fmt: skip
-
-
-def deadline_missed(
-    session: Session, site: Site, now: datetime, game: Game, seats: Sequence[int]
-) -> None:
-    """Tell the table, those who are late and the organiser; once a deadline."""
-    late = {"late": list(seats), **_until(game)}
-    key = f"late:{game.id}:{game.due_at.isoformat() if game.due_at else game.seq}"
-    mailing = Mailing(session, site, now, game)
-    for seat, person in mailing.people():
-        if person.id == game.organiser_id and seat not in seats:
-            continue
-        mailing.post("deadline-missed", seat, NEWS, context=late, once=f"{key}:{seat}")
-    mailing.send()
-    if game.organiser_id is not None:
-        queue_to(
-            session, site, now, "deadline-missed-organiser", game.organiser_id, game=game,
-            context=late, once=f"{key}:organiser",
-        )  # fmt: skip
 
 
 def message(

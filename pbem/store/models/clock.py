@@ -8,7 +8,10 @@ from sqlmodel import Field, SQLModel
 
 from pbem.store.models.base import one_of
 
-_OPEN = {"sqlite_where": text("ended_at IS NULL"), "postgresql_where": text("ended_at IS NULL")}
+_OPEN: dict[str, Any] = {
+    "sqlite_where": text("ended_at IS NULL"),
+    "postgresql_where": text("ended_at IS NULL"),
+}
 
 
 class Wait(SQLModel, table=True):

@@ -1,0 +1,128 @@
+"""What happens at a deadline: the game's ladder, one rung at a time.
+
+Each rung of `LADDER` either answers the case or leaves it to the next; the last one, the
+missed turn, is done by the game's choice (`ON_MISS`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, select
+
+from pbem.desk import absences, deadlines
+from pbem.letters import Site
+from pbem.store import Game, Seat, Wait
+from pbem.store.log import Author, append
+from pbem.store.options import options_of
+from pbem.timing import GameOptions
+
+CLOCK = Author("clock")
+AGAIN = timedelta(hours=24)  # to answer in after an absence that came of itself
+
+
+@dataclass(frozen=True)
+class Case:
+    """A deadline that is over, at one seat."""
+
+    session: Session
+    site: Site
+    now: datetime
+    game: Game
+    wait: Wait
+    seat: Seat
+    options: GameOptions
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it: ``kind`` is absence, grace, wait, offer, or what was done for the
+    player; ``until`` the new deadline, if the table goes on waiting for him."""
+
+    seat: int
+    kind: str
+    due_at: datetime | None
+    until: datetime | None = None
+
+
+def at_deadline(
+    session: Session, site: Site, now: datetime, game: Game, seat: int
+) -> Outcome | None:
+    """The deadline of a seat is over: do what the game has agreed on, and write it into the
+    log.  None when nobody waits for that seat, or its time is not over."""
+    wait = next((one for one in deadlines.open_waits(session, game) if one.seat == seat), None)
+    if wait is None or wait.due_at is None or wait.due_at > now:
+        return None
+    row = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == seat)).one()
+    case = Case(session, site, now, game, wait, row, options_of(game))
+    due_at = wait.due_at
+    append(session, game, "deadline", now, CLOCK, public={"seats": [seat]})
+    for rung in LADDER:
+        if (kind := rung(case)) is not None:
+            session.add(wait)
+            session.add(row)
+            return Outcome(seat, kind, due_at, None if wait.ended_at else wait.due_at)
+    return None
+
+
+def automatic_absence(case: Case) -> str | None:
+    """For a player who has asked for it, once a game: he is away from now on."""
+    until = absences.begin_automatic(case.session, case.site, case.now, case.game, case.wait)
+    if until is None:
+        return None
+    _more_time(case, AGAIN, "absence")
+    return "absence"
+
+
+def grace(case: Case) -> str | None:
+    """More time, once a turn, and not more often than the game allows."""
+    if case.wait.graced or not case.options.grace or case.seat.graces >= case.options.graces:
+        return None
+    case.wait.graced = True
+    case.seat.graces += 1
+    _more_time(case, case.options.grace, "grace")
+    return "grace"
+
+
+def missed(case: Case) -> str:
+    """The turn is missed: counted, and done by the game's choice."""
+    case.wait.missed += 1
+    case.seat.misses += 1
+    append(
+        case.session, case.game, "missed", case.now, CLOCK, seat=case.wait.seat,
+        public={"seat": case.wait.seat, "misses": case.seat.misses},
+    )  # fmt: skip
+    if case.seat.misses >= case.options.misses_before_offer:
+        return offer(case)
+    return ON_MISS.get(case.options.on_miss, wait_on)(case)
+
+
+def wait_on(case: Case) -> str:
+    """The table waits on: the time of a turn begins anew."""
+    terms = deadlines.Times.of(case.session, case.game, case.wait).terms
+    start = max(case.now, case.wait.due_at or case.now)
+    due = terms.due(start, terms.filled(0))
+    _more_time(case, timedelta() if due is None else due - start, "again")
+    return "wait"
+
+
+def offer(case: Case) -> str:
+    """So often in a row: somebody else may have the seat.  Its clock stands still."""
+    case.seat.offered_at = case.now
+    case.wait.due_at = None
+    append(
+        case.session, case.game, "offered", case.now, CLOCK, seat=case.wait.seat,
+        public={"seat": case.wait.seat},
+    )  # fmt: skip
+    return "offer"
+
+
+def _more_time(case: Case, span: timedelta, why: str) -> None:
+    """From the old deadline on; from now, if that was found late."""
+    deadlines.extend(case.wait, max(case.now, case.wait.due_at or case.now), span)
+    deadlines.move(case.session, case.game, case.wait, case.now, CLOCK, why)
+
+
+Rung = Callable[[Case], str | None]
+LADDER: tuple[Rung, ...] = (automatic_absence, grace, missed)
+ON_MISS: Mapping[str, Callable[[Case], str]] = {"wait": wait_on}
