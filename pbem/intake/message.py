@@ -133,7 +133,7 @@ def _read(
         subject=subject,
         date=_date(headers.first("date")),
         recipients=recipients,
-        references=_references(headers, bounce.returned_id if bounce else ""),
+        references=references_of(headers, bounce.returned_id if bounce else ""),
         text=text.text,
         cut=text.cut,
         breaks=text.breaks,
