@@ -105,30 +105,30 @@ def _cut(name: str) -> str:
     return name
 
 
-def parts(receipt: Mapping[str, Any]) -> list[str]:
-    """What the mail consisted of; attachments are never opened."""
+def parts(receipt: Mapping[str, Any], *, with_names: bool = True) -> list[str]:
+    """What the mail consisted of; attachments are never opened.  Their names are the
+    sender's own words, and so not for a letter."""
     found = receipt.get("parts", ())
-    told = [_part(part) for part in found[:MOST_PARTS]]
+    told = [_part(part, part["filename"] if with_names else "") for part in found[:MOST_PARTS]]
     if (more := len(found) - MOST_PARTS) > 0:
         told.append(_("… and {count} more.", count=more))
     return told
 
 
-def _part(part: Mapping[str, Any]) -> str:
-    name = f"{part['content_type']} “{part['filename']}”" if part["filename"] else None
-    what = name or part["content_type"]
+def _part(part: Mapping[str, Any], name: str) -> str:
+    what = f"{part['content_type']} “{name}”" if name else part["content_type"]
     if part["used"]:
         return _("{part}, {size} bytes: read.", part=what, size=part["size"])
     return _("{part}, {size} bytes: not read.", part=what, size=part["size"])
 
 
 def facts(channel: str, kind: str | None, receipt: Mapping[str, Any]) -> list[str]:
-    """The receipt's facts but for the text, a line each."""
+    """The receipt's facts but for the text and what it says: a line each, for a letter."""
     return [
         f"{came_by(channel)}.",
         _("From {sender}.", sender=receipt.get("sender") or _("nobody")),
         identified(receipt),
         _("Taken for {kind}.", kind=kind_of(kind)),
-        *parts(receipt),
+        *parts(receipt, with_names=False),
         *(_("Cut: {what}", what=what) for what in cuts(receipt)),
     ]

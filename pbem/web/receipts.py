@@ -8,6 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from pbem.intake.again import MODERATED
+from pbem.intake.authentication import Proof
 from pbem.letters import receipts as words
 from pbem.letters.answered import TROUBLE, Answered, answered
 from pbem.store import Event, Game, Letter, Mail, Person
@@ -67,6 +68,7 @@ class Receipt:
     size: int
     kind: str
     identified: str
+    proof: str  # whether it was proved where it comes from; "" where nobody looked
     person: str
     game: str
     game_id: int | None
@@ -105,6 +107,7 @@ def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
         size=len(mail.raw or b""),
         kind=words.kind_of(mail.kind),
         identified=words.identified(kept),
+        proof=_proof(kept.get("proof")),
         person="" if person is None else person.name,
         game="" if game is None else game.name,
         game_id=mail.game_id,
@@ -119,6 +122,10 @@ def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
         events=_events(session, mail, reader_id),
         letters=_letters(session, mail, reader_id),
     )
+
+
+def _proof(kept: Mapping[str, Any] | None) -> str:
+    return "" if kept is None else Proof(kept["dmarc"], kept["domain"]).sentence
 
 
 def lines_of(answer: Answered, whole: bool) -> tuple[Line, ...]:
