@@ -17,10 +17,10 @@ from pbem.commands.violations import violation_sentence
 from pbem.desk.counter import Counter
 from pbem.desk.moving import told
 from pbem.desk.orders import AnswerLine, answered, done, refused
-from pbem.letters import announce
+from pbem.letters import announce, receipts
 from pbem.letters.cards import cards_of, count, points, timbers
 from pbem.letters.hand import fits_of, hand_cards
-from pbem.store import Game, Seat, Tenure
+from pbem.store import Game, Mail, Seat, Tenure
 from pbem.store.log import events_of, seen_by
 from pbem.store.positions import deck_of
 from pbem.translation import _, either, language, later, listing, sentences, series
@@ -215,8 +215,13 @@ def games(counter: Counter, line: Line) -> AnswerLine:
 
 
 def test(counter: Counter, line: Line) -> AnswerLine:
-    """`test`: the answer shows how the mail was read; that is all."""
-    return answered(line, _("Your mail arrived; above is how each of its lines was read."))
+    """`test`: the answer shows how the mail came and how it was read; that is all."""
+    mail_id = counter.order.author.mail_id
+    mail = None if mail_id is None else counter.session.get(Mail, mail_id)
+    kept = None if mail is None else mail.receipt
+    facts = () if mail is None or kept is None else receipts.facts(mail.channel, mail.kind, kept)
+    said = _("Your mail arrived; this is how it was taken, and how each of its lines was read.")
+    return answered(line, said, tuple(facts))
 
 
 def resend(counter: Counter, line: Line) -> AnswerLine:
