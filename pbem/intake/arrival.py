@@ -3,8 +3,10 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlmodel import Session
+from sqlalchemy import insert
+from sqlmodel import Session, SQLModel
 
 from pbem.store import Mail
 
@@ -21,16 +23,27 @@ class Arrival:
 
 def store_mail(session: Session, now: datetime, arrival: Arrival) -> Mail:
     """Put a mail into the inbox; it is safe when the caller's unit of work is committed."""
-    mail = Mail(
-        received_at=now,
-        channel=arrival.channel,
-        envelope_from=_storable(arrival.sender),
-        envelope_to=[_storable(address) for address in arrival.recipients],
-        raw=arrival.raw,
-        digest=hashlib.sha256(arrival.raw).hexdigest(),
-    )
+    mail = Mail(**row_of(now, arrival))
     session.add(mail)
     return mail
+
+
+def row_of(now: datetime, arrival: Arrival) -> dict[str, Any]:
+    """The row of a mail that has just come."""
+    return {
+        "received_at": now,
+        "channel": arrival.channel,
+        "envelope_from": _storable(arrival.sender),
+        "envelope_to": [_storable(address) for address in arrival.recipients],
+        "raw": arrival.raw,
+        "digest": hashlib.sha256(arrival.raw).hexdigest(),
+        "state": "new",
+        "attempts": 0,
+    }
+
+
+INSERT = insert(SQLModel.metadata.tables["mail"])
+"""Stores many such rows at once (`Connection.execute`)."""
 
 
 def _storable(address: str) -> str:

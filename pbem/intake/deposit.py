@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import datetime
 
-from pbem.intake.arrival import Arrival, store_mail
+from pbem.intake.arrival import INSERT, Arrival, row_of
 from pbem.store import Store
 
 log = logging.getLogger(__name__)
@@ -85,9 +85,9 @@ class Deposit:
 
     def _commit(self, batch: "Sequence[_Waiting]") -> None:
         now = self._clock()
+        rows = [row_of(now, waiting.arrival) for waiting in batch]
         with self._store.work() as session:
-            for waiting in batch:
-                store_mail(session, now, waiting.arrival)
+            session.connection().execute(INSERT, rows)
 
 
 class _Waiting:

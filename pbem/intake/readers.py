@@ -6,6 +6,7 @@ there was none for a while, so a server nobody writes to runs alone.
 """
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from multiprocessing import get_context
 from typing import Protocol
@@ -17,6 +18,8 @@ from pbem.intake.handling import Understood, read_mail
 from pbem.settings import Settings
 
 log = logging.getLogger(__name__)
+
+Read = Callable[[Installation, int], Understood]
 
 
 class Readers(Protocol):
@@ -55,8 +58,12 @@ class Myself:
 class Pool:
     """Reads in `count` processes; one that takes longer than `seconds` is killed."""
 
-    def __init__(self, settings: Settings, count: int, seconds: float) -> None:
+    def __init__(
+        self, settings: Settings, count: int, seconds: float, read: Read = read_mail
+    ) -> None:
+        """`read` is a function of a module: the processes import it."""
         self._settings = settings
+        self._function = read
         self._count = count
         self._seconds = seconds
         self._pool: ProcessPool | None = None
@@ -64,7 +71,7 @@ class Pool:
     def read(self, mail_id: int) -> "Future[Understood]":
         if self._pool is None or not self._pool.active:
             self._pool = self._started()
-        return self._pool.schedule(_read, args=(mail_id,), timeout=self._seconds)
+        return self._pool.schedule(_read, args=(self._function, mail_id), timeout=self._seconds)
 
     def rest(self) -> None:
         """Let the processes go; the next mail starts new ones."""
@@ -103,5 +110,5 @@ def _open(settings: Settings) -> None:
     _opened.append(open_installation(settings))
 
 
-def _read(mail_id: int) -> Understood:
-    return read_mail(_opened[0], mail_id)
+def _read(function: Read, mail_id: int) -> Understood:
+    return function(_opened[0], mail_id)

@@ -12,7 +12,7 @@ from pbem.installation import Installation
 from pbem.intake.arrival import Arrival
 from pbem.intake.deposit import Deposit
 from pbem.intake.guard import Guard
-from pbem.intake.recipients import recipient
+from pbem.intake.recipients import is_known
 
 log = logging.getLogger(__name__)
 
@@ -95,9 +95,8 @@ class Reception:
 
     def _is_known(self, address: str) -> bool:
         installation = self._installation
-        with installation.store.read() as session:
-            found = recipient(session, installation.settings, installation.keys, address)
-            return found is not None
+        with installation.store.engine.connect() as connection:
+            return is_known(connection, installation.settings, installation.keys, address)
 
 
 class GuardedSmtp(SMTP):

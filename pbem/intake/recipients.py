@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlalchemy import Connection, bindparam
+from sqlmodel import Session, select
 
 from pbem.post.addresses import letter_of
 from pbem.settings import Settings
@@ -47,12 +48,8 @@ def recipient(session: Session, settings: Settings, keys: Keys, address: str) ->
     local = local_part(settings, address)
     if local is None:
         return None
-    if local == settings.mail.server:
-        return Recipient("server")
-    if local == POSTMASTER:
-        return Recipient("postmaster")
-    if (letter_id := letter_of(keys, local)) is not None:
-        return Recipient("return path", letter_id=letter_id)
+    if (ours := _without_token(settings, keys, local)) is not None:
+        return ours
     if local.startswith(REPLY_PREFIX):
         token = session.get(Token, digest(local.removeprefix(REPLY_PREFIX)))
         if token is not None and token.purpose in ANSWERED:
@@ -60,6 +57,30 @@ def recipient(session: Session, settings: Settings, keys: Keys, address: str) ->
                 return Recipient("revoked")
             return Recipient("reply", bearer=_bearer(token))
     return None
+
+
+def is_known(connection: Connection, settings: Settings, keys: Keys, address: str) -> bool:
+    """Whether `recipient` knows the address; quickly, for a server that asks once a mail."""
+    local = local_part(settings, address)
+    if local is None or _without_token(settings, keys, local) is not None:
+        return local is not None
+    if not local.startswith(REPLY_PREFIX):
+        return False
+    key = digest(local.removeprefix(REPLY_PREFIX))
+    return connection.execute(_PURPOSE, {"key": key}).scalar() in ANSWERED
+
+
+_PURPOSE = select(Token.purpose).where(Token.digest == bindparam("key"))
+
+
+def _without_token(settings: Settings, keys: Keys, local: str) -> Recipient | None:
+    """What a local part stands for that is the same for everybody, or of one letter."""
+    if local == settings.mail.server:
+        return Recipient("server")
+    if local == POSTMASTER:
+        return Recipient("postmaster")
+    letter_id = letter_of(keys, local)
+    return None if letter_id is None else Recipient("return path", letter_id=letter_id)
 
 
 def answered_letter(session: Session, message_ids: Sequence[str]) -> Letter | None:

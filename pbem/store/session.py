@@ -13,6 +13,10 @@ from pbem.store import models as models
 BUSY_SECONDS = 30  # how long a unit of work waits for those before it
 
 
+class BusyError(Exception):
+    """Others write for so long that it was given up."""
+
+
 class Store:
     """A database.  Every change to it happens in a `work()`, every page in a `read()`."""
 
@@ -65,7 +69,7 @@ class Store:
             yield
             return
         if not self._writing.acquire(timeout=BUSY_SECONDS):
-            raise TimeoutError(f"another unit of work has not ended for {BUSY_SECONDS} seconds")
+            raise BusyError(f"another unit of work has not ended for {BUSY_SECONDS} seconds")
         try:
             yield
         finally:

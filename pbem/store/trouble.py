@@ -4,6 +4,8 @@ import sqlite3
 
 from sqlalchemy.exc import DBAPIError
 
+from pbem.store.session import BusyError
+
 _SQLITE = frozenset(
     {
         sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
@@ -18,7 +20,7 @@ def is_the_databases_own(error: BaseException) -> bool:
     """Whether an error says nothing against what was asked: the disk is full, the database
     is locked, the connection is gone.  Then the same may well succeed later."""
     if not isinstance(error, DBAPIError):
-        return isinstance(error, TimeoutError)
+        return isinstance(error, BusyError)
     cause = error.orig
     if isinstance(cause, sqlite3.Error):
         # The low byte is the primary code, the rest says more about it.
