@@ -16,6 +16,8 @@ from pbem.web import (
     errors,
     forms,
     inert,
+    languages,
+    letterbox,
     moderator,
     play,
     postroom,
@@ -46,6 +48,7 @@ def create_app(installation: Installation | None = None) -> Flask:
         rules.blueprint,
         archive.blueprint,
         play.blueprint,
+        letterbox.blueprint,
         moderator.blueprint,
     ):
         app.register_blueprint(blueprint)
@@ -53,6 +56,7 @@ def create_app(installation: Installation | None = None) -> Flask:
         app.register_blueprint(webhook.blueprint)
     _open_postroom(app, installation)
     static_files.install(app)
+    languages.install(app)
     words.install(app)
     inert.install(app)
     forms.install(app)

@@ -22,6 +22,11 @@ def speaking(language: str) -> Iterator[None]:
         _language.reset(token)
 
 
+def speak(language: str) -> None:
+    """Say everything in this language from here on, up to the end of what `speaking` began."""
+    _language.set(language)
+
+
 def language() -> str:
     """The language things are said in here."""
     return _language.get()

@@ -3,41 +3,51 @@
 from flask import Flask, Response, make_response, render_template
 from werkzeug.exceptions import HTTPException
 
+from pbem.translation import _, later
 from pbem.web.forms import StaleForm
 from pbem.web.security import PERSONAL
 
 PAGES = {
     400: (
-        "This request cannot be read",
-        "Go back, reload the page and try again.",
+        later("This request cannot be read"),
+        later("Go back, reload the page and try again."),
     ),
     403: (
-        "This page opens from your mail",
-        "Every letter of the server holds your personal link. Open the newest one, and you are in.",
+        later("This page opens from your mail"),
+        later(
+            "Every letter of the server holds your personal link. "
+            "Open the newest one, and you are in."
+        ),
     ),
     404: (
-        "Nothing is moored here",
-        "The address may be mistyped, or the page is not public (yet): "
-        "a game can be seen by everybody when it is over.",
+        later("Nothing is moored here"),
+        later(
+            "The address may be mistyped, or the page is not public (yet): "
+            "a game can be seen by everybody when it is over."
+        ),
     ),
     405: (
-        "That is not how this page is used",
-        "Open it from a link, or use the button on the page itself.",
+        later("That is not how this page is used"),
+        later("Open it from a link, or use the button on the page itself."),
     ),
     413: (
-        "That is more than fits on board",
-        "Write fewer lines (fifty at most) and send them again.",
+        later("That is more than fits on board"),
+        later("Write fewer lines (fifty at most) and send them again."),
     ),
     500: (
-        "Something broke on our side",
-        "Nothing of yours was lost: what you sent was either done completely or not at all. "
-        "Look at the table again, then repeat it if it is not there.",
+        later("Something broke on our side"),
+        later(
+            "Nothing of yours was lost: what you sent was either done completely or not at all. "
+            "Look at the table again, then repeat it if it is not there."
+        ),
     ),
 }
 STALE = (
-    "This form has gone stale",
-    "It was opened in another session, or too long ago, and nothing was done. "
-    "Go back, reload the page and send it again.",
+    later("This form has gone stale"),
+    later(
+        "It was opened in another session, or too long ago, and nothing was done. "
+        "Go back, reload the page and send it again."
+    ),
 )
 
 
@@ -63,8 +73,8 @@ def install(app: Flask) -> None:
 
 
 def error_page(code: int, title: str, advice: str) -> Response:
-    """A page with the HTTP status `code`."""
-    page = render_template("error.html", code=code, title=title, advice=advice)
+    """A page with the HTTP status `code`; title and advice are said in its reader's language."""
+    page = render_template("error.html", code=code, title=_(title), advice=_(advice))
     response = make_response(page, code)
     response.headers["Cache-Control"] = PERSONAL
     response.headers["X-Robots-Tag"] = "noindex, nofollow"

@@ -2,25 +2,40 @@
 
 import re
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from flask import Flask, url_for
 from markupsafe import Markup, escape
 
 from engine.cards import Card
-from pbem.letters.cards import Face, count_sign
+from pbem.commands import Context, Line, card_name, print_command, read
+from pbem.commands.speech import kind_name
+from pbem.desk.orders import AnswerLine
+from pbem.letters.answered import STATUS
+from pbem.letters.cards import CLIMATES, Face, count_sign
 from pbem.letters.moments import moment
 from pbem.letters.plain import STRONG, WEAK
-from pbem.translation import markup
+from pbem.translation import _, capitalised, language, later, listing, markup, series
 from pbem.web import installation
 
 NAVIGATION = (
-    ("play.tables", "My games"),
-    ("archive.games", "Finished games"),
-    ("rules.index", "Rules"),
-    ("rules.commands", "Commands"),
+    ("play.tables", later("My games")),
+    ("archive.games", later("Finished games")),
+    ("rules.index", later("Rules")),
+    ("rules.commands", later("Commands")),
 )
-_DIETS = {"herbivore": "plants", "carnivore": "meat", "omnivore": "everything", "none": ""}
+_DIETS = {
+    "herbivore": later("plants"), "carnivore": later("meat"), "omnivore": later("everything"),
+    "none": "",
+}  # fmt: skip
+
+IGNORED = {
+    "prose": later("left aside: prose"),
+    "sign-off": later("left aside: below the sign-off"),
+    "comment": later("left aside: a comment"),
+    "example": later("left aside: an example from a letter"),
+}
 
 _RULE = re.compile(r"\b(R(?:10|[1-9])\.\d{1,2})\b")
 
@@ -32,7 +47,23 @@ def climate_class(card: Face | Card) -> str:
 
 def diet_word(card: Card) -> str:
     """What it eats; a provision and an animal without diet eat nothing."""
-    return _DIETS[card.diet]
+    diet = _DIETS[card.diet]
+    return _(diet) if diet else ""
+
+
+def climate_word(card: Card) -> str:
+    """Hot or cold; "" for a card that goes with both."""
+    return "" if card.climate == "none" else _(CLIMATES[card.climate])
+
+
+def kind_word(kind: str) -> str:
+    """One of the five kinds; "" for none."""
+    return "" if kind == "none" else kind_name(kind, language())
+
+
+def card_word(card: Card) -> str:
+    """The card as it is printed."""
+    return card_name(card.name, language())
 
 
 def diet_class(face: Face) -> str:
@@ -42,8 +73,8 @@ def diet_class(face: Face) -> str:
 
 def traits(face: Face) -> str:
     """A card in words, its weight left out: "cold, meat, heavy"."""
-    climate = "" if face.climate == "any" else face.climate
-    return ", ".join(filter(None, (climate, face.diet, face.kind)))
+    climate = "" if face.climate == "any" else face.climate_word
+    return series((climate, face.diet_word, face.kind_word))
 
 
 def markers(number: float) -> str:
@@ -71,6 +102,24 @@ def rules_linked(text: str) -> Markup:
     return told
 
 
+def verdict(line: AnswerLine) -> str:
+    """What became of a line, in words."""
+    if line.status == "ignored" and line.message in IGNORED:
+        return _(IGNORED[line.message])
+    return _(STATUS[line.status]) if line.status in STATUS else line.status
+
+
+@cache
+def _read_english(line: str) -> Line:
+    return read(line, Context()).lines[0]
+
+
+def command_line(line: str) -> str:
+    """An English command as its reader would write it: ``take horse``, ``nimm Pferd``."""
+    found = _read_english(line)
+    return print_command(str(found.command), found.args or {}, language())
+
+
 def time(at: datetime, zone: str | None, table_zone: str = "UTC") -> Markup:
     """A moment as its reader says it: "Wed 2 Dec, 21:30 your time (13:30 UTC)"."""
     return Markup('<time datetime="{}">{}</time>').format(
@@ -86,24 +135,31 @@ def day(at: datetime) -> Markup:
 def install(app: Flask) -> None:
     """Give all this to the templates."""
     markup.install(app.jinja_env)
+    app.jinja_env.globals["command_line"] = command_line
     app.jinja_env.filters.update(
+        capitalised=capitalised,
+        card_word=card_word,
         climate_class=climate_class,
+        climate_word=climate_word,
         day=day,
         diet_class=diet_class,
         diet_word=diet_word,
         emphasised=emphasised,
+        kind_word=kind_word,
+        listed=listing,
         markers=markers,
         rules_linked=rules_linked,
         time=time,
         traits=traits,
+        verdict=verdict,
     )
 
     @app.context_processor
     def everywhere() -> dict[str, Any]:
         settings = installation().settings
-        pages = list(NAVIGATION)
+        pages = [(endpoint, _(label)) for endpoint, label in NAVIGATION]
         if "postroom" in app.blueprints:
-            pages.append(("postroom.index", "Post room"))
+            pages.append(("postroom.index", _("Post room")))
         return {
             "site": settings.site,
             "server_address": settings.server_address,

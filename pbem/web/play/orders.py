@@ -17,6 +17,7 @@ from pbem.desk.once import TURN_COMMANDS
 from pbem.desk.orders import Answer, AnswerLine, Order
 from pbem.store import Deed
 from pbem.store.log import Author
+from pbem.translation import _
 from pbem.web import installation
 from pbem.web.play.visitor import Visitor
 
@@ -111,7 +112,7 @@ def _as_preview(text: str, context: Context) -> tuple[str, tuple[AnswerLine, ...
         elif _is_turn(line):
             lines.append(line.text if _asks_already(line) else f"preview {line.text}")
         else:
-            skipped.append(AnswerLine(line.text, "not tried", "Only a turn can be previewed."))
+            skipped.append(AnswerLine(line.text, "not tried", _("Only a turn can be previewed.")))
     return "\n".join(lines), tuple(skipped)
 
 

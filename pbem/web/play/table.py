@@ -19,6 +19,7 @@ from pbem.store import Game
 from pbem.store.log import Seen, events_of, last_turn_of, seen_by
 from pbem.store.people import holders
 from pbem.store.positions import position_now
+from pbem.translation import _, listing
 
 _PLAIN = ("say", "note")
 
@@ -85,13 +86,15 @@ def table_page(session: Session, game: Game, seat: int) -> TablePage:
 
 
 def _said(one: Seen, names: tuple[str, ...], seat: int) -> Said:
-    who = "You" if one.seat == seat or one.seat is None else names[one.seat]
+    who = _("You") if one.seat == seat or one.seat is None else names[one.seat]
     return Said(who, _addressees(one.facts.get("to"), names, seat), str(one.facts.get("text", "")))
 
 
 def _addressees(to: Any, names: tuple[str, ...], seat: int) -> str:
-    if isinstance(to, str):
-        return to
+    if to == "all":
+        return _("everybody")
+    if to == "moderator":
+        return _("the moderator")
     if isinstance(to, list):
-        return ", ".join("you" if other == seat else names[other] for other in to)
-    return "yourself"
+        return listing(_("you") if other == seat else names[other] for other in to)
+    return _("yourself")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from flask import abort, session
 from sqlmodel import Session
 
-from pbem.store import Person, Token
-from pbem.store.people import addresses_of
+from pbem.store import Address, Person, Token
+from pbem.store.people import address_of, addresses_of
 from pbem.store.tokens import Bearer, digest, find
 from pbem.web.languages import speak_to
 
@@ -23,6 +23,7 @@ class Visitor:
 
     person: Person
     addresses: tuple[str, ...]
+    paused: Address | None = None  # the main one, while letters to it wait
 
     @property
     def id(self) -> int:
@@ -61,4 +62,6 @@ def visitor(store: Session) -> Visitor:
     if person is None or person.erased_at is not None:
         abort(403)
     speak_to(person)
-    return Visitor(person, tuple(addresses_of(store, row.person_id)))
+    main = address_of(store, row.person_id)
+    paused = main if main is not None and main.paused_at is not None else None
+    return Visitor(person, tuple(addresses_of(store, row.person_id)), paused)

@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 
 from pbem.commands.help import MARK, SYNTAX, command_help
+from pbem.commands.vocabulary import LANGUAGES, forms
 from pbem.desk.desk import SERVED
 from pbem.desk.once import TURN_COMMANDS
+from pbem.translation import _, language
 
 _TURNS = (*TURN_COMMANDS, "preview")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One command: its form, what it does, and all words that mean it."""
+    """One command: its form, what it does, and all words of the language that mean it."""
 
     command: str
     form: str
@@ -27,12 +29,14 @@ def groups() -> list[tuple[str, list[Entry]]]:
     """The turns, then everything else that is served here."""
     entries = [_entry(command) for command in SYNTAX if command in SERVED]
     return [
-        ("Your turn", [entry for entry in entries if entry.command in _TURNS]),
-        ("Everything else", [entry for entry in entries if entry.command not in _TURNS]),
+        (_("Your turn"), [entry for entry in entries if entry.command in _TURNS]),
+        (_("Everything else"), [entry for entry in entries if entry.command not in _TURNS]),
     ]
 
 
 def _entry(command: str) -> Entry:
-    first, *_, words = command_help(command)
-    form, _, told = first.removeprefix(MARK).strip().partition(": ")
-    return Entry(command, form, told, words.removeprefix("=").strip())
+    first = command_help(command, language())[0]
+    form, _sign, told = first.removeprefix(MARK).strip().partition(": ")
+    tongue, script = LANGUAGES[language()]
+    words = (each[min(script, len(each) - 1)] for each in forms(tongue.commands[command]))
+    return Entry(command, form, told, ", ".join(dict.fromkeys(words)))

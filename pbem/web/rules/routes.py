@@ -3,26 +3,28 @@
 from flask import Blueprint, Response, make_response, render_template
 
 from engine.cards import KINDS, Card, builtin_deck
+from pbem.translation import _, later
 from pbem.web.rules import command_list
 from pbem.web.security import public
+from pbem.web.words import kind_word
 
 blueprint = Blueprint("rules", __name__, template_folder="templates")
 
 SECTIONS = (
-    ("in-short", "In short"),
-    ("material", "What there is"),
-    ("ark", "The ark"),
-    ("set-up", "Before the first turn"),
-    ("turn", "Your turn"),
-    ("placing", "Where a card may go"),
-    ("powers", "Animals with a power"),
-    ("pets", "Pets"),
-    ("end", "The end phase"),
-    ("scoring", "Who wins"),
-    ("secrets", "Who knows what"),
-    ("deck", "The house deck"),
-    ("house-rulings", "House rulings"),
-    ("credits", "Credits"),
+    ("in-short", later("In short")),
+    ("material", later("What there is")),
+    ("ark", later("The ark")),
+    ("set-up", later("Before the first turn")),
+    ("turn", later("Your turn")),
+    ("placing", later("Where a card may go")),
+    ("powers", later("Animals with a power")),
+    ("pets", later("Pets")),
+    ("end", later("The end phase")),
+    ("scoring", later("Who wins")),
+    ("secrets", later("Who knows what")),
+    ("deck", later("The house deck")),
+    ("house-rulings", later("House rulings")),
+    ("credits", later("Credits")),
 )
 
 POWER_RULES = {
@@ -42,7 +44,7 @@ def index() -> Response:
     deck = builtin_deck()
     page = render_template(
         "rules/rules.html",
-        sections=SECTIONS,
+        sections=[(anchor, _(name)) for anchor, name in SECTIONS],
         kind_counts=deck.kind_counts,
         deck_by_kind=_by_kind(deck.cards),
         power_rules=POWER_RULES,
@@ -60,6 +62,6 @@ def _by_kind(cards: tuple[Card, ...]) -> list[tuple[str, list[Card]]]:
     """The cards under their kinds, heaviest first, those of no kind last."""
     ordered = sorted(cards, key=lambda card: (-card.weight, card.name))
     return [
-        ("no kind" if kind == "none" else kind, [card for card in ordered if card.kind == kind])
+        (kind_word(kind) or _("no kind"), [card for card in ordered if card.kind == kind])
         for kind in (*KINDS, "none")
     ]
