@@ -1,6 +1,6 @@
 """One letter of every kind, from real games: what the gallery and the golden tests show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -174,7 +174,13 @@ def _answers(
     )  # fmt: skip
     yield "held", _answer(
         session, site, stage, mover, "held",
-        {"text": "take hen", "status": "not tried", "message": "the mail came by way of a list"},
+        {"text": "take hen", "status": "not tried"},
+        notes=(
+            "It came from ann@work.example, which is not known as yours.",
+            "If you meant it, answer this letter with the same line, or say so on your page; if "
+            "it was not you, throw it away there and make your reply address new.",
+            "It waits until Mon 14 Dec 12:30 UTC, then it is thrown away.",
+        ),
     )  # fmt: skip
     yield "information", _answer(
         session, site, stage, mover, "information",
@@ -230,10 +236,11 @@ def _ending(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
 
 
 def _answer(
-    session: Session, site: Site, stage: Stage, seat: int, outcome: str, *lines: dict[str, Any]
-) -> Letter:
+    session: Session, site: Site, stage: Stage, seat: int, outcome: str, *lines: dict[str, Any],
+    notes: Sequence[str] = (),
+) -> Letter:  # fmt: skip
     mail = _mail(session, stage, f"Re: Ark, {stage.game.name}: your turn")
-    told = {"outcome": outcome, "lines": list(lines), "notes": [], "seq": stage.game.seq}
+    told = {"outcome": outcome, "lines": list(lines), "notes": list(notes), "seq": stage.game.seq}
     return _some(
         announce.answer(
             session,
