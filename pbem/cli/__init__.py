@@ -22,6 +22,7 @@ COMMANDS = {
     "restore": "upkeep:restore",
     "upgrade": "upkeep:upgrade",
     "doctor": "upkeep:doctor",
+    "clock": "clock:clock",
     "moderator": "moderator:moderator",
     "mail": "mailroom:mail",
     "tidy": "tidy:tidy",

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select
 
 from pbem.cli.opening import first_line
+from pbem.clock import is_stopped, late
 from pbem.installation import Installation
 from pbem.jobs.embedded import AlreadyRunning, Lock
 from pbem.store import Mail, migrate
@@ -60,6 +61,16 @@ def check_web(installation: Installation) -> Finding:
             return Finding("pages", answer.status == 200, f"{address} answers {answer.status}")
     except (urllib.error.URLError, OSError) as error:
         return Finding("pages", False, f"{address} does not answer ({error}). {RUNNING}")
+
+
+def check_clock(installation: Installation) -> Finding:
+    """Is anything late, and does the clock run at all?"""
+    with installation.store.read() as session:
+        found = late(session, installation.clock())
+        stopped = is_stopped(session)
+    if stopped:
+        return Finding("clock", False, "stopped; `python -m pbem clock start` lets it run")
+    return Finding("clock", not found, "; ".join(found) or "runs, and nothing is late")
 
 
 def check_mail_loop(installation: Installation) -> Finding:
@@ -112,4 +123,5 @@ CHECKS: tuple[Callable[[Installation], Finding], ...] = (
     check_database,
     check_web,
     check_mail_loop,
+    check_clock,
 )

@@ -6,7 +6,7 @@ turn that did not come (`ladder.LADDER`, `ladder.ON_MISS`).
 
 from pbem.clock.canary import late
 from pbem.clock.ladder import at_deadline
-from pbem.clock.pulse import confirm, mail_outage, start, stop
+from pbem.clock.pulse import confirm, is_stopped, mail_outage, start, stop
 from pbem.clock.steady import Steady, read_steady
 from pbem.clock.sweep import sweep, tick
 
@@ -14,6 +14,7 @@ __all__ = [
     "Steady",
     "at_deadline",
     "confirm",
+    "is_stopped",
     "late",
     "mail_outage",
     "read_steady",

@@ -99,6 +99,12 @@ def may_work(session: Session) -> bool:
     return row is None or (row.suspect_since is None and row.stopped_at is None)
 
 
+def is_stopped(session: Session) -> bool:
+    """Whether somebody has pulled the panic switch."""
+    row = session.get(Heartbeat, 1)
+    return row is not None and row.stopped_at is not None
+
+
 def _doubt(row: Heartbeat, now: datetime, steady: Steady | None) -> str | None:
     """Why the clock cannot be believed."""
     passed = now - row.at

@@ -46,7 +46,7 @@ def context_of(counter: Counter, with_view: bool = True) -> Context:
         addressed=order.addressed,
         game=order.game_id,
         forming=game is not None and game.status == "inviting",
-        today=counter.now.date(),
+        today=counter.today,
     )
 
 

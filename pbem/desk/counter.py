@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 
 from sqlmodel import Session
@@ -13,6 +13,7 @@ from pbem.letters import Site
 from pbem.store import Game, Invitation, Person
 from pbem.store.people import Holder, holders
 from pbem.store.positions import position_now
+from pbem.timing.zones import zone_or_utc
 
 
 @dataclass
@@ -81,6 +82,16 @@ class Counter:
         """The person who wrote, where he is known."""
         person_id = self.order.author.person_id
         return None if person_id is None else self.session.get(Person, person_id)
+
+    @property
+    def today(self) -> date:
+        """The date where the writer is; where that is not known, where the table is."""
+        person, zone = self.writer, self.site.settings.site.zone
+        if person is not None and person.zone is not None:
+            zone = person.zone
+        elif self.game is not None:
+            zone = self.game.zone
+        return self.now.astimezone(zone_or_utc(zone)).date()
 
     def name_of(self, seat: int) -> str:
         return self.holders[seat].name

@@ -8,7 +8,7 @@ from engine.game import apply
 from engine.moves import from_json
 from engine.view import imagine, view
 from pbem.commands import Line, Reading
-from pbem.desk import once, turns
+from pbem.desk import absences, once, turns
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, done, erroneous, refused
 from pbem.letters.cards import cards_of
@@ -63,6 +63,9 @@ def _play(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
         reading.turn,
     )
     counter.look()
+    author = counter.order.author
+    if absences.back(counter.session, counter.site, counter.now, author, counter.table):
+        counter.notes.append(_("Welcome back: with this turn your absence has ended."))
     return done(line, "", tuple(told(counter, seen_by([event], counter.seat))))
 
 

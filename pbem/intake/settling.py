@@ -18,6 +18,7 @@ from pbem.intake.bounces import settle_bounce
 from pbem.intake.case import Case, Result, answer_only
 from pbem.intake.holding import hold
 from pbem.intake.ordering import is_prose, order_of, text_of
+from pbem.intake.proposing import zone_proposal
 from pbem.intake.proving import changes_something
 from pbem.intake.recipients import recipient
 from pbem.letters import announce
@@ -162,7 +163,7 @@ _UNREADABLE = {
 def _order(case: Case) -> Result:
     """Hand the mail's commands to the desk."""
     order = order_of(case.message, case.identity, case.mail.id, case.mail.digest)
-    order = replace(order, notes=case.notes)
+    order = replace(order, notes=(*case.notes, *zone_proposal(case)))
     if limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(order.text):
         return Result("ignored", "nothing but prose, and such a mail was answered before")
     answer = case.installation.desk.take_order(case.session, order, case.ahead)

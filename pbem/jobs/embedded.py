@@ -15,7 +15,7 @@ from typing import TextIO
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from pbem.clock import sweep
+from pbem.clock import read_steady, tick
 from pbem.clock.erasing import erase_due
 from pbem.clock.retention import retain
 from pbem.installation import Installation
@@ -152,7 +152,7 @@ class Jobs:
     def _work_clock(self) -> None:
         expire_held(self._installation)
         erase_due(self._installation)
-        if sweep(self._installation):
+        if tick(self._installation, read_steady()):
             self._post.ring()
 
     def _work_retention(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.commands.nouns import Noun
 from pbem.commands.speech import kind_name
+from pbem.letters import sentences_clock
 from pbem.letters.cards import Cards, count
 from pbem.letters.plain import STRONG, WEAK
 from pbem.store.log import Seen
@@ -118,7 +119,7 @@ class Teller:
                 return _("The game is over.")
             case "deadline":
                 return _("Time ran out for {people}.", people=self.people(facts["seats"]))
-        return ""
+        return sentences_clock.told(part, lambda seat: self.names[seat])
 
     def _gathered(self, part: Seen) -> str:
         """What was drawn is known to whoever drew, unless the turn is only imagined."""

@@ -16,6 +16,11 @@ from pbem.timing.options import GameOptions
 _CONTROL: TypeAdapter[Control] = TypeAdapter(Control)
 
 
+def control_of(stored: Mapping[str, Any]) -> Control:
+    """A control from its JSON.  Raises `pydantic.ValidationError` for what is none."""
+    return _CONTROL.validate_python(stored)
+
+
 @dataclass(frozen=True)
 class Terms:
     """Control, free hours, and the hours of the player that do not count."""
@@ -41,7 +46,7 @@ class Terms:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Terms":
         return cls(
-            _CONTROL.validate_python(stored["control"]),
+            control_of(stored["control"]),
             timedelta(seconds=stored["free"]),
             Calendar.from_json(stored["calendar"]),
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pbem.commands import Line
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import (
+    absence,
     addresses,
     joining,
     leaving,
@@ -31,6 +32,7 @@ HANDLERS: Mapping[str, Handler] = {
     **joining.HANDLERS,
     **leaving.HANDLERS,
     **preferences.HANDLERS,
+    **absence.HANDLERS,
     **addresses.HANDLERS,
     **privacy.HANDLERS,
     "confirm": _confirm,

@@ -5,6 +5,7 @@ from sqlalchemy import func
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select
 
+from pbem.clock import is_stopped, late
 from pbem.store import Game
 from pbem.web import installation
 from pbem.web.security import public
@@ -36,12 +37,16 @@ def index() -> Response:
 
 @blueprint.get("/health")
 def health() -> tuple[Response, int]:
-    """Is the database there?  200 or 503, and the same in JSON."""
+    """Is the database there, and is nothing late that should have happened?  200 or 503,
+    and what is wrong in JSON.  A clock that was stopped on purpose is told, and is no fault."""
     try:
-        installation().store.check()
+        with installation().store.read() as session:
+            found, stopped = late(session, installation().clock()), is_stopped(session)
     except SQLAlchemyError:
         return jsonify(ok=False, database=False), 503
-    return jsonify(ok=True, database=True), 200
+    if found:
+        return jsonify(ok=False, database=True, late=found), 503
+    return jsonify(ok=True, database=True, clock="stopped" if stopped else "running"), 200
 
 
 @blueprint.get("/robots.txt")

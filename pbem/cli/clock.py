@@ -1,0 +1,40 @@
+"""`clock`: look at it, stop all deadlines, let them run, believe the machine's clock."""
+
+import click
+
+from pbem.cli.opening import opened
+from pbem.clock import confirm, is_stopped, late, read_steady, start, stop
+from pbem.store import Heartbeat
+
+ACTIONS = ("status", "stop", "start", "confirm")
+
+
+@click.command()
+@click.argument("action", type=click.Choice(ACTIONS), default="status")
+def clock(action: str) -> None:
+    """Stop all deadlines (stop, start), or believe the machine's clock after a jump (confirm).
+
+    What passes between stop and start is credited to every player; a running server
+    follows within seconds."""
+    with opened() as installation:
+        now = installation.clock()
+        if action == "status":
+            with installation.store.read() as session:
+                beat, found = session.get(Heartbeat, 1), late(session, now)
+                stopped = is_stopped(session)
+            click.echo("stopped" if stopped else "running")
+            click.echo(
+                f"last beat: {'never' if beat is None else f'{beat.at:%Y-%m-%d %H:%M:%S} UTC'}"
+            )
+            for one in found:
+                click.echo(f"late: {one}")
+            return
+        with installation.store.work() as session:
+            if action == "stop":
+                said = "stopped" if stop(session, now) else "it was stopped already"
+            elif action == "start":
+                said = "running" if start(session, now) else "it was running already"
+            else:
+                trusted = confirm(session, now, read_steady())
+                said = "believed from now on" if trusted else "the clock was not doubted"
+    click.echo(said)

@@ -1,0 +1,40 @@
+"""What the clock did, told in sentences."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.letters.times import day, pace
+from pbem.store.log import Seen
+from pbem.timing.terms import control_of
+from pbem.translation import _, later
+
+WHY = {
+    "outage": later("The server was not there for a while: the time of {who} is longer by that."),
+    "grace": later("A time of grace runs for {who}."),
+    "again": later("The time of {who} begins anew."),
+    "moderator": later("The moderator has given {who} more time."),
+}
+"""By the reason of a moved deadline; those left out are told by another event."""
+
+
+def told(part: Seen, name: Callable[[int], str]) -> str:
+    """A sentence about an event of the clock; "" for one that says nothing to players.
+    `name` gives the words for the holder of a seat, in the middle of a sentence."""
+    facts: Mapping[str, Any] = part.facts
+    match part.kind:
+        case "deadline-moved" if facts["why"] in WHY:
+            return _(WHY[facts["why"]], who=name(facts["seat"]))
+        case "absence":
+            return _(
+                "{who} is away from {first} to {last}.",
+                who=name(facts["seat"]), first=day(facts["first"]), last=day(facts["last"]),
+            )  # fmt: skip
+        case "back":
+            return _("{who} is there again.", who=name(facts["seat"]))
+        case "missed":
+            return _("A turn of {who} did not come in time.", who=name(facts["seat"]))
+        case "offered":
+            return _("The seat of {who} may go to somebody else.", who=name(facts["seat"]))
+        case "pace":
+            return _("Time for a turn is now: {time}.", time=pace(control_of(facts["control"])))
+    return ""
