@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, or_
 from sqlmodel import Session, SQLModel, col, select, update
+from sqlmodel.sql.sqltypes import AutoString
 
 from pbem.store.models import Erasure, Event, Letter, Mail
 
@@ -174,7 +175,7 @@ def _tables() -> Iterator[Table]:
 def _columns(table: Table) -> Iterator[Column[Any]]:
     """Those that hold what people wrote, or what we said about it."""
     for column in table.columns:
-        is_text = isinstance(column.type, String | JSON) and not column.primary_key
+        is_text = isinstance(column.type, String | AutoString | JSON) and not column.primary_key
         if is_text and column.name not in _CLOSED:
             yield column
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from pbem.desk import addresses
-from pbem.desk.handlers.preferences import FORMATS, LANGUAGES, LETTERS
+from pbem.desk.handlers.preferences import LANGUAGES
 from pbem.desk.handlers.privacy import unblock
 from pbem.letters.personal import data_file
 from pbem.store import Person
@@ -36,8 +36,6 @@ def preferences() -> str:
             waiting=addresses.waiting(session, who.id, here.clock()),
             blocked=wants_no_mail(session, here.keys, who.id),
             languages=LANGUAGES,
-            letters=LETTERS,
-            formats=FORMATS,
             answer=None if kept is None else kept.answer,
         )
 
