@@ -10,9 +10,7 @@ from pbem.letters import Site
 def limited(installation: Installation, **quotas: int) -> Installation:
     """The same installation with other `quotas`."""
     settings = installation.settings
-    settings = settings.model_copy(
-        update={"quotas": settings.quotas.model_copy(update=quotas)}
-    )
+    settings = settings.model_copy(update={"quotas": settings.quotas.model_copy(update=quotas)})
     site = Site(settings, installation.keys)
     desk = Desk(site, installation.clock, installation.entropy)
     return replace(installation, settings=settings, site=site, desk=desk)

@@ -47,7 +47,9 @@ def reply_bearer(letter: Addressed) -> Bearer | None:
             generation=letter.context["pending"],
         )
     if letter.kind in ACTS:  # of one change of address; nothing else can be done with it
-        return Bearer(ACTS[letter.kind], letter.person_id, generation=letter.context.get("change", 0))
+        return Bearer(
+            ACTS[letter.kind], letter.person_id, generation=letter.context.get("change", 0)
+        )
     if letter.game_id is not None and letter.seat is not None:
         return Bearer(
             "seat",
