@@ -27,7 +27,7 @@ def form_key() -> str:
     return secrets.token_urlsafe(18)
 
 
-def signed_otherwise(view: Callable[[], Response]) -> Callable[[], Response]:
+def signed_otherwise(view: Callable[..., Response]) -> Callable[..., Response]:
     """Mark a view whose requests carry a signature of their own and no session."""
     _SIGNED_OTHERWISE.add(view)
     return view

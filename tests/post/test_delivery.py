@@ -1,12 +1,7 @@
 """The outbox on its way out: every letter ends in the right state, none is lost, and none
 goes twice but under the same Message-ID."""
 
-import email
-import email.policy
-from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
-from email.message import EmailMessage
 
 import pytest
 from sqlmodel import col, select
@@ -20,39 +15,13 @@ from pbem.store import Letter, Person
 from pbem.store.tokens import Bearer
 from tests.conftest import HandClock
 from tests.post.relay import DROP, Relay, Script, running
+from tests.post.sending import by, deliver, nobody, read, states
 from tests.tables import Table, open_table
 
 
 @pytest.fixture
 def table(installation: Installation) -> Table:
     return open_table(installation)
-
-
-def by(installation: Installation, relay: Relay, **changes: object) -> Installation:
-    """The installation with this relay."""
-    post = installation.settings.post.model_copy(
-        update={"port": relay.port, "timeout": 0.3, **changes}
-    )
-    settings = installation.settings.model_copy(update={"post": post})
-    return replace(
-        installation, settings=settings, site=replace(installation.site, settings=settings)
-    )
-
-
-def deliver(installation: Installation, *scripts: Script) -> Relay:
-    with running(Relay(scripts or ({},))) as relay:
-        deliver_due(by(installation, relay))
-    return relay
-
-
-def read(raw: bytes) -> EmailMessage:
-    message = email.message_from_bytes(raw, policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
-    return message
-
-
-def states(letters: Sequence[Letter]) -> list[str]:
-    return [letter.state for letter in letters]
 
 
 def test_all_due_letters_go_over_one_connection(installation: Installation, table: Table) -> None:
@@ -176,9 +145,7 @@ def test_an_unreachable_relay_is_asked_once_a_sweep(
     installation: Installation, table: Table, clock: HandClock
 ) -> None:
     number = len(table.letters())
-    with running(Relay()) as relay:
-        pass
-    gone = by(installation, relay)
+    gone = nobody(installation)
     assert deliver_due(gone) == 1  # and all the others wait, too
     assert states(table.letters()) == ["retry"] * number
     assert deliver_due(gone) == 0
@@ -190,9 +157,7 @@ def test_a_four_day_outage_loses_nothing(
     installation: Installation, table: Table, clock: HandClock
 ) -> None:
     begun, number = clock(), len(table.letters())
-    with running(Relay()) as relay:
-        pass
-    gone, tries = by(installation, relay), 0
+    gone, tries = nobody(installation), 0
     while clock() - begun < timedelta(days=4):
         tries += deliver_due(gone)
         clock.advance(hours=1)

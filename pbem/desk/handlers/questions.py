@@ -18,6 +18,7 @@ from pbem.desk.counter import Counter
 from pbem.desk.moving import told
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.letters import announce, receipts
+from pbem.letters.arriving import unreached
 from pbem.letters.cards import cards_of, count, points, timbers
 from pbem.letters.hand import fits_of, hand_cards
 from pbem.store import Game, Mail, Seat, Tenure
@@ -56,7 +57,15 @@ def status(counter: Counter, line: Line) -> AnswerLine:
     if counter.view.phase == "over":
         return answered(line, _("The game is over."))
     waiting = [counter.name_of(seat) for seat in counter.view.to_move]
-    return answered(line, _("The table waits for {people}.", people=listing(waiting)))
+    told = _("The table waits for {people}.", people=listing(waiting))
+    others = [seat for seat in counter.view.to_move if seat != counter.order.seat]
+    names = [holder.name for holder in counter.holders]
+    if missed := unreached(counter.session, counter.holders, names, others):
+        told += " " + _(
+            "Our letters to {people} do not arrive at the moment; the clock runs on.",
+            people=listing(missed),
+        )
+    return answered(line, told)
 
 
 def hand(counter: Counter, line: Line) -> AnswerLine:

@@ -11,6 +11,7 @@ from sqlmodel import Session
 from engine.cards import KINDS
 from engine.view import View, imagine, view
 from pbem.letters.ark import Picture, picture
+from pbem.letters.arriving import unreached
 from pbem.letters.cards import Face, cards_of
 from pbem.letters.examples import examples
 from pbem.letters.hand import HandCard, fits_of, hand_cards
@@ -48,6 +49,7 @@ class TablePage:
     told: tuple[str, ...]
     said: tuple[Said, ...]
     examples: tuple[str, ...]
+    unreached: tuple[str, ...]  # of those it waits for: whom mail does not reach
     kinds: tuple[str, ...] = KINDS
 
     @property
@@ -62,7 +64,8 @@ class TablePage:
 
 def table_page(session: Session, game: Game, seat: int) -> TablePage:
     """The table now, for the holder of this seat."""
-    names = tuple(holder.name for holder in holders(session, game))
+    held = holders(session, game)
+    names = tuple(holder.name for holder in held)
     seen_view = view(position_now(game), seat)
     known = imagine(seen_view)  # so that nothing on the page can hang on an unseen card
     cards = cards_of(seen_view.deck)
@@ -82,6 +85,9 @@ def table_page(session: Session, game: Game, seat: int) -> TablePage:
         told=tuple(teller.tell(one for one in news if one.kind not in _PLAIN)),
         said=tuple(_said(one, names, seat) for one in news if one.kind in _PLAIN),
         examples=tuple(examples(known, seen_view, fitting)),
+        unreached=tuple(
+            unreached(session, held, names, [one for one in seen_view.to_move if one != seat])
+        ),
     )
 
 
