@@ -126,8 +126,11 @@ class Connection:
 
     def hang_up(self) -> None:
         """End it at once, from another thread: whoever waits in it gets `ImapTrouble`."""
-        with suppress(OSError, AttributeError):
-            number = os.dup(self._box.client.sock.fileno())
+        mailbox = self._mailbox
+        if mailbox is None:
+            return
+        with suppress(OSError):  # it may be closing by itself just now
+            number = os.dup(mailbox.client.sock.fileno())
             with socket.socket(fileno=number) as same:  # shut down beneath any TLS
                 same.shutdown(socket.SHUT_RDWR)
 

@@ -51,7 +51,7 @@ class ImapReader:
         while not self._stopping.is_set():
             try:
                 with Connection(self._installation.settings) as connection:
-                    self._connection = connection
+                    self._connection = connection  # for `stop`
                     news = True
                     while not self._stopping.is_set():
                         self._look(connection)
@@ -64,8 +64,6 @@ class ImapReader:
                 failures += 1
                 log.exception("the mailbox could not be read")
                 self._trouble(failures, f"{type(error).__name__}: {error}")
-            finally:
-                self._connection = None
         self._note("stopped")
 
     def _look(self, connection: Connection) -> None:

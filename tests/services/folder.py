@@ -1,0 +1,33 @@
+"""A folder for a service that gives up root's rights: pytest's own are root's alone."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+START_SECONDS = 30.0
+T = TypeVar("T")
+
+
+@contextmanager
+def service_folder(name: str) -> Iterator[Path]:
+    """A short path (a Unix socket's may have 107 bytes) that everybody may look into."""
+    folder = Path(tempfile.mkdtemp(prefix=f"ark-{name}-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def wait_for(condition: Callable[[], T], what: str, seconds: float = START_SECONDS) -> T:
+    """What `condition` gives once it is true; `AssertionError` names `what`."""
+    end = time.monotonic() + seconds
+    while True:
+        if result := condition():
+            return result
+        assert time.monotonic() < end, f"waited {seconds:.0f} s for {what}"
+        time.sleep(0.02)
