@@ -12,6 +12,7 @@ from pbem.intake.authentication import Proof
 from pbem.letters import receipts as words
 from pbem.letters.answered import TROUBLE, Answered, answered
 from pbem.store import Event, Game, Letter, Mail, Person
+from pbem.translation import _
 
 SHOWN_TO_ALL = TROUBLE | {"ignored", "not tried"}
 """Lines whose answer tells of the rules and the mail; the others' may tell of a hand."""
@@ -74,6 +75,7 @@ class Receipt:
     game_id: int | None
     seat: int | None
     reason: str
+    held_until: datetime | None
     parts: tuple[str, ...]
     text: str
     cuts: tuple[str, ...]
@@ -112,7 +114,8 @@ def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
         game="" if game is None else game.name,
         game_id=mail.game_id,
         seat=mail.seat,
-        reason="" if reader_id is not None else mail.error or "",
+        reason="" if reader_id is not None else _reason(mail, kept),
+        held_until=mail.held_until if mail.state == "held" else None,
         parts=tuple(words.parts(kept)),
         text=kept.get("text") or "",
         cuts=tuple(words.cuts(kept)),
@@ -122,6 +125,18 @@ def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
         events=_events(session, mail, reader_id),
         letters=_letters(session, mail, reader_id),
     )
+
+
+def _reason(mail: Mail, kept: Mapping[str, Any]) -> str:
+    """Why the mail is in its state."""
+    match mail.error:
+        case "sender":
+            return _("{sender} is no address of its person.", sender=kept.get("sender") or "?")
+        case "list":
+            return _("It came with the headers of a mailing list or of bulk mail.")
+        case "unproved":
+            return _proof(kept.get("proof")) or _("Nothing in it proves where it comes from.")
+    return mail.error or ""
 
 
 def _proof(kept: Mapping[str, Any] | None) -> str:

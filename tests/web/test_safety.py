@@ -17,6 +17,8 @@ VALUES = {
     "mail_id": (1,),
     "address": ("ann@example.org",),
     "filename": ("ark.css",),
+    "sitting_id": (1,),
+    "link": ("a" * 26,),
 }
 
 

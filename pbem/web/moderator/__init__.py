@@ -4,6 +4,7 @@ Whoever plays at a table does not read its mails here (`closed`); every action i
 before it is done, gives a reason, and is written into the audit.
 """
 
+import pbem.web.moderator.mailboxes
 import pbem.web.moderator.mailroom  # the modules put their pages on the blueprint
 import pbem.web.moderator.outbox
 import pbem.web.moderator.signing_in  # noqa: F401

@@ -23,7 +23,7 @@ from pbem.web.moderator.mailroom import MOST_REASON
 STATES = ("failed", "unknown", "retry", "queued", "sending", "paused", "sent", "replaced")
 TROUBLE = ("failed", "unknown", "retry")
 SEND_AGAIN = "send-again"
-AGAIN = frozenset({"failed", "unknown", "retry", "sent", "paused"})
+AGAIN = frozenset({"failed", "unknown", "retry", "paused"})
 """States a letter can be sent (once more) from."""
 
 
