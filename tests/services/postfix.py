@@ -119,7 +119,7 @@ def postfix_at_work(
     services: Sequence[str] = (),
 ) -> Iterator[Postfix]:
     """A Postfix that hands each domain's mail to a transport; `main` is added to main.cf,
-    `services` to master.cf (``{folder}`` in them is its folder)."""
+    `services` to master.cf.  ``{folder}`` in any of them is its folder."""
     program("postfix")
     need(os.geteuid() == 0, "only root can start Postfix")
     with service_folder("postfix") as folder:
@@ -144,7 +144,7 @@ def _configure(
         folder=folder,
         domains=" ".join(transports),
         transports=", ".join(f"{{ {domain} = {to} }}" for domain, to in transports.items()),
-    )
+    ).replace("{folder}", str(folder))
     lines += "".join(f"{name} = {value}\n" for name, value in main.items())
     (folder / "etc" / "main.cf").write_text(lines, "utf-8")
     master = MASTER.format(port=mta.port)
