@@ -39,7 +39,7 @@ def to_move(table: Table) -> int:
 
 def test_four_days_without_a_relay(installation: Installation, clock: HandClock) -> None:
     table = open_table(installation)
-    begun, gone, step = clock(), nobody(installation), 0
+    begun, gone, step, moved = clock(), nobody(installation), 0, -1
     said: list[str] = []
     while clock() - begun < DAYS:
         mover = to_move(table)
@@ -47,9 +47,10 @@ def test_four_days_without_a_relay(installation: Installation, clock: HandClock)
             said.append(f"word {len(said)}")
             assert order(table, step % 3, f"say all: {said[-1]}") == "done"
         if step % 9 == 4:
-            receive(installation, table.reply_address(0), "status")
+            receive(installation, table.reply_address(mover), "status", sender=ADDRESSES[mover])
         if step % 4 == 0:  # in between they wait, and are reminded
             assert order(table, mover, table.legal(mover)[0]) == "done"
+            moved = mover
         sweep(gone)
         deliver_due(gone)
         clock.advance(hours=5)
@@ -73,8 +74,7 @@ def test_four_days_without_a_relay(installation: Installation, clock: HandClock)
         kinds = Counter(letter.kind for letter in sent if letter.seat == seat)
         showing = kinds - Counter({"begins": 99, "message": 99, "receipt": 99})
         assert showing.total() <= 1, kinds  # a letter a player and table
-        newest = max((one for one in sent if one.seat == seat), key=lambda one: one.seq or 0)
-        assert showing or newest.kind == "receipt"
+        assert showing or seat == moved  # who moved on the page has seen the table there
         if seat == asked:
             [letter] = [one for one in sent if one.seat == seat and one.kind in showing]
             assert (letter.kind in ("your-turn", "reminder"), letter.decision) == (
@@ -117,7 +117,7 @@ def test_while_the_relay_is_away_one_letter_at_a_time_asks_for_it(
 ) -> None:
     table = open_table(installation)
     gone, tries = nobody(installation), 0
-    for _ in range(60):
+    for _ in range(20):
         tries += deliver_due(gone)
         clock.advance(minutes=15)
     letters = table.letters()
@@ -125,7 +125,7 @@ def test_while_the_relay_is_away_one_letter_at_a_time_asks_for_it(
     assert {letter.delayed_by for letter in letters} == {"relay"}
     # The oldest one asks, every quarter of an hour or so; the others were never tried.
     assert [letter.attempts for letter in letters] == [tries, *[0] * (len(letters) - 1)]
-    assert 30 <= tries <= 60
+    assert 10 <= tries <= 20
 
 
 def test_a_refusal_of_one_letter_shows_that_the_relay_is_back(
