@@ -23,7 +23,6 @@ from pbem.store import (
     Letter,
     Pending,
     Person,
-    Role,
     Seat,
     Sitting,
     Tenure,
@@ -31,6 +30,7 @@ from pbem.store import (
 from pbem.store.erasing import FORMER
 from pbem.store.log import Author
 from pbem.store.people import address_of, addresses_of, seat_of
+from pbem.store.roles import revoke_all
 
 
 def forget(session: Session, site: Site, now: datetime, author: Author, person: Person) -> None:
@@ -60,13 +60,9 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
         .where(col(Letter.person_id) == person.id, col(Letter.state).in_((*UNSENT, "unknown")))
         .values(state="replaced")
     )
+    revoke_all(session, now, person.id)
     for model in (Address, AddressChange, Pending, Sitting):
         session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
-    session.exec(
-        update(Role)
-        .where(col(Role.person_id) == person.id, col(Role.revoked_at).is_(None))
-        .values(revoked_at=now)
-    )
     session.flush()
     if last is not None and last.confirmed_at is not None:
         announce.forgotten(session, site, now, last.address)

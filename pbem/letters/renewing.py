@@ -8,15 +8,18 @@ from pbem.letters.correspondence import UNSENT
 from pbem.letters.outbox import renew_tokens
 from pbem.letters.site import Site
 from pbem.store import Letter, Person, Seat, Tenure, Token
+from pbem.store.sittings import close, sittings_of
 
 LASTING = ("address", "undo")
 """What a change of address is confirmed and undone by: each is of its own change only."""
 
 
 def renew_secrets(session: Session, site: Site, person: Person, now: datetime) -> None:
-    """Void everything a person's letters have opened so far, pages that are open included;
+    """Void everything a person's letters have opened so far, his signed-in browsers included;
     letters that have not gone yet carry the new secrets."""
     void_secrets(session, person, now)
+    for sitting in sittings_of(session, now, person.id or 0):
+        close(session, now, sitting)
     person.generation += 1
     session.add(person)
     session.flush()
@@ -61,8 +64,7 @@ def renew_seat_secrets(session: Session, site: Site, tenure: Tenure, now: dateti
     person.page_generation += 1
     session.add_all([tenure, person])
     session.flush()
-    unsent = select(Letter).where(
-        Letter.person_id == person.id, col(Letter.state).in_((*UNSENT, "unknown"))
-    )
+    # Not those of which a copy may have arrived: with its id one could answer them.
+    unsent = select(Letter).where(Letter.person_id == person.id, col(Letter.state).in_(UNSENT))
     for letter in session.exec(unsent):
         renew_tokens(session, site, letter, now)

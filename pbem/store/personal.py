@@ -130,8 +130,11 @@ def _words(session: Session, person: Person, own: set[str]) -> Iterable[dict[str
 def _mails(session: Session, person: Person, own: set[str]) -> Iterable[dict[str, Any]]:
     """What he wrote, and what became of it.  A mail that is held because somebody else
     wrote it is not his."""
-    columns = (Mail.received_at, Mail.state, Mail.text, Mail.receipt)
-    rows = session.exec(select(*columns).where(Mail.person_id == person.id).order_by(col(Mail.id)))
+    rows = session.exec(
+        select(Mail.received_at, Mail.state, col(Mail.text), col(Mail.receipt))
+        .where(Mail.person_id == person.id)
+        .order_by(col(Mail.id))
+    )
     for received_at, state, text, receipt in rows:
         told = receipt or {}
         if told.get("verdict") == "ask" and str(told.get("sender", "")).lower() not in own:

@@ -35,7 +35,7 @@ def preferences() -> str:
             addresses=addresses.own_addresses(session, who.id),
             waiting=addresses.waiting(session, who.id, here.clock()),
             blocked=wants_no_mail(session, here.keys, who.id),
-            languages=LANGUAGES,
+            tongues=LANGUAGES,
             answer=None if kept is None else kept.answer,
         )
 
