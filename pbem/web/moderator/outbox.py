@@ -22,6 +22,8 @@ from pbem.web.moderator.mailroom import MOST_REASON
 
 STATES = ("failed", "unknown", "retry", "queued", "sending", "paused", "sent", "replaced")
 TROUBLE = ("failed", "unknown", "retry")
+MOST = frozenset({"sent", "replaced"})
+"""The states most letters end in."""
 SEND_AGAIN = "send-again"
 AGAIN = frozenset({"failed", "unknown", "retry", "paused"})
 """States a letter can be sent (once more) from."""
@@ -132,7 +134,9 @@ def _letters(store: Session, powers: Powers, state: str, to: str, before: int | 
     )  # type: ignore[call-overload, misc]  # fmt: skip
     if not powers.everywhere:
         query = query.where(col(Letter.game_id).in_(powers.games))
-    if state:
+    if state in MOST:  # by number: to sort them all by the index of states would take longer
+        query = query.where(func.lower(Letter.state) == state)
+    elif state:
         query = query.where(Letter.state == state)
     if to:
         person = person_by_address(store, to)  # None: then it is among those to strangers
