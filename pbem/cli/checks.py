@@ -1,32 +1,16 @@
 """The doctor's checks, each with one finding."""
 
-import smtplib
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
-from dataclasses import dataclass
-from email.message import EmailMessage
-from email.utils import make_msgid
 
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session, col, select
 
+from pbem.cli import loop_mails
+from pbem.cli.findings import RUNNING, Check, Finding, nobody_serves, serves
 from pbem.cli.opening import first_line
-from pbem.clock import is_stopped, late
 from pbem.installation import Installation
-from pbem.jobs.embedded import AlreadyRunning, Lock
-from pbem.store import Mail, migrate
-
-LOOP_SECONDS = 15.0
-RUNNING = "Is the server running?"
-
-
-@dataclass(frozen=True)
-class Finding:
-    what: str
-    ok: bool
-    text: str
+from pbem.settings import Settings
+from pbem.store import migrate
 
 
 def check_settings(installation: Installation) -> Finding:
@@ -51,10 +35,10 @@ def check_database(installation: Installation) -> Finding:
     return Finding("database", True, f"answers, at revision {revision}")
 
 
-def check_web(installation: Installation) -> Finding:
+def check_pages(installation: Installation) -> Finding:
     web = installation.settings.web
-    if not _serves(installation):
-        return Finding("pages", False, f"no server runs on this instance folder. {RUNNING}")
+    if not serves(installation):
+        return nobody_serves("pages")
     address = f"http://{web.host}:{web.port}/health"
     try:
         with urllib.request.urlopen(address, timeout=5) as answer:
@@ -63,65 +47,19 @@ def check_web(installation: Installation) -> Finding:
         return Finding("pages", False, f"{address} does not answer ({error}). {RUNNING}")
 
 
-def check_clock(installation: Installation) -> Finding:
-    """Is anything late, and does the clock run at all?"""
-    with installation.store.read() as session:
-        found = late(session, installation.clock())
-        stopped = is_stopped(session)
-    if stopped:
-        return Finding("clock", False, "stopped; `python -m pbem clock start` lets it run")
-    return Finding("clock", not found, "; ".join(found) or "runs, and nothing is late")
-
-
-def check_mail_loop(installation: Installation) -> Finding:
-    """Send ourselves a mail, and wait until the inbox has dealt with it."""
-    mail = installation.settings.mail
-    if not _serves(installation):  # what listens there may be another installation's
-        return Finding("mail", False, f"no server runs on this instance folder. {RUNNING}")
-    message = EmailMessage()
-    message["From"] = message["To"] = installation.settings.server_address
-    message["Subject"] = "Loop mail of the doctor"
-    message["Message-ID"] = make_msgid(domain=mail.domain)
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content("This mail only shows that mail arrives.\n")
-    started = time.monotonic()
-    try:
-        with smtplib.SMTP(mail.host, mail.port, timeout=10) as smtp:
-            smtp.send_message(message)
-    except (OSError, smtplib.SMTPException) as error:
-        taken = f"{mail.host}:{mail.port} does not take mail ({error}). {RUNNING}"
-        return Finding("mail", False, taken)
-    while time.monotonic() - started < LOOP_SECONDS:
-        with installation.store.read() as session:
-            state = _state_of(session, message["Message-ID"])
-        if state not in (None, "new"):
-            seconds = time.monotonic() - started
-            return Finding("mail", True, f"a loop mail came back in {seconds:.1f} s ({state})")
-        time.sleep(0.1)
-    return Finding("mail", False, f"a loop mail was taken but not read within {LOOP_SECONDS:.0f} s")
-
-
-def _serves(installation: Installation) -> bool:
-    """Does a server hold the lock of this instance folder?"""
-    lock = Lock(installation.settings.instance)
-    try:
-        lock.acquire()
-    except AlreadyRunning:
-        return True
-    lock.release()
-    return False
-
-
-def _state_of(session: Session, message_id: str) -> str | None:
-    return session.exec(
-        select(Mail.state).where(Mail.message_id == message_id).order_by(col(Mail.id).desc())
-    ).first()
-
-
-CHECKS: tuple[Callable[[Installation], Finding], ...] = (
-    check_settings,
-    check_database,
-    check_web,
-    check_mail_loop,
-    check_clock,
-)
+def checks(settings: Settings) -> dict[str, Check]:
+    """The checks of this installation, by the name each finding has: one for every way in
+    that is switched on."""
+    ways_in: dict[str, tuple[bool, Check]] = {
+        "smtp": (settings.mail.smtp, loop_mails.check_smtp),
+        "lmtp": (settings.lmtp.enabled, loop_mails.check_lmtp),
+        "pipe": (settings.mail.pipe, loop_mails.check_pipe),
+        "webhook": (bool(settings.webhook.secret), loop_mails.check_webhook),
+        "imap": (settings.imap.enabled, loop_mails.check_imap),
+    }
+    return {
+        "settings": check_settings,
+        "database": check_database,
+        "pages": check_pages,
+        **{name: check for name, (on, check) in ways_in.items() if on},
+    }

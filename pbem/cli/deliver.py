@@ -39,6 +39,9 @@ def deliver(sender: str, recipients: tuple[str, ...]) -> None:
 
 def _deliver(sender: str, recipients: tuple[str, ...]) -> int:
     settings = load_settings()
+    if not settings.mail.pipe:
+        click.echo("4.3.2 the pipe is switched off (setting mail.pipe)", err=True)
+        return EX_TEMPFAIL
     raw = sys.stdin.buffer.read(settings.mail.max_bytes + 1)
     if len(raw) > settings.mail.max_bytes:
         click.echo("5.3.4 this mail is too large for this server", err=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.checks import CHECKS
+from pbem.cli.checks import checks
+from pbem.cli.findings import bounded
 from pbem.cli.opening import opened
 from pbem.jobs.embedded import AlreadyRunning, Lock
 from pbem.settings import load_settings
@@ -90,15 +91,15 @@ def restore(file: Path) -> None:
 
 @click.command()
 def doctor() -> None:
-    """Check settings, database, pages and mail; the mail by sending one to itself."""
+    """Check settings, database, pages, and every way in by sending the server a mail."""
     settings = load_settings()
     database = settings.instance / DATABASE
     if not settings.database and not database.exists():
         raise click.ClickException("there is no database yet: run `python -m pbem upgrade`")
     failed = 0
     with opened(upgraded=False) as installation:
-        for check in CHECKS:
-            finding = check(installation)
+        for name, check in checks(settings).items():
+            finding = bounded(check, name, installation)
             click.echo(f"{'ok  ' if finding.ok else 'FAIL'} {finding.what}: {finding.text}")
             failed += not finding.ok
     if failed:

@@ -303,7 +303,7 @@ def test_the_doctor_tells_a_running_server_from_none(tmp_path: Path, sink: Sink)
         assert healthy.returncode == 0, healthy.stdout.decode()
         checks = healthy.stdout.decode().splitlines()
         assert all(line.startswith("ok") for line in checks)
-        assert {"settings", "database", "pages", "mail"} <= {
+        assert {"settings", "database", "pages", "smtp", "pipe"} == {
             line.split()[1].rstrip(":") for line in checks
         }
         assert server.stop() == 0
@@ -311,5 +311,5 @@ def test_the_doctor_tells_a_running_server_from_none(tmp_path: Path, sink: Sink)
         assert ill.exit_code == 1
         assert ill.stderr == ""
         failed = [line for line in ill.stdout.splitlines() if line.startswith("FAIL")]
-        assert len(failed) == 2
+        assert len(failed) == 3
         assert all("Is the server running?" in line for line in failed)
