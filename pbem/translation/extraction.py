@@ -5,6 +5,7 @@ that is not used any more goes.  The files are sorted by where a sentence stands
 line numbers, so that a change of the code changes little in them.
 """
 
+import os
 from io import BytesIO
 from pathlib import Path
 
@@ -30,12 +31,18 @@ def extracted() -> Catalog:
     options = {pattern: OPTIONS.get(method, {}) for pattern, method in METHODS}
     for folder in FOLDERS:
         found = extract_from_dir(
-            ROOT / folder, METHODS, options, KEYWORDS, (COMMENT,), strip_comment_tags=True
-        )
+            ROOT / folder, METHODS, options, KEYWORDS, (COMMENT,), strip_comment_tags=True,
+            directory_filter=_is_source,
+        )  # fmt: skip
         for name, _line, message, comments, context in found:
             path = (Path(folder) / name).as_posix()
             catalog.add(message, None, [(path, 0)], (), comments, context=context)
     return catalog
+
+
+def _is_source(folder: str | os.PathLike[str]) -> bool:
+    """Not only what Babel takes for one: the parts the letters share stand in `_base`."""
+    return not Path(folder).name.startswith((".", "__"))
 
 
 def written(language: str) -> Catalog:

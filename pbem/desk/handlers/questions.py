@@ -193,8 +193,9 @@ def help_(counter: Counter, line: Line) -> AnswerLine:
     """`help [COMMAND]`."""
     command = (line.args or {}).get("command")
     if command is None:
-        where = _("More: {url}", url=f"{counter.site.settings.base_url}/help")
+        url = f"{counter.site.settings.base_url}/help"
         known = overview(language(), served=counter.served)
+        where = _("More: {url}", url=url)
         return answered(line, _("What you can write, one command a line:"), (*known, where))
     told = _("About “{command}”:", command=spoken_command(str(command), language()))
     return answered(line, told, tuple(command_help(str(command), language())))
