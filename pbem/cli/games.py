@@ -12,6 +12,7 @@ from engine.record import RecordError
 from pbem.archive import records
 from pbem.cli.opening import opened
 from pbem.desk import tables
+from pbem.desk.options import options_for
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.installation import Installation
@@ -19,6 +20,7 @@ from pbem.jobs.bots import play_bots
 from pbem.post.delivery import mime_of
 from pbem.store import Game, Letter
 from pbem.store.log import Author
+from pbem.timing import ControlError, parse_control, print_control
 
 MOST_HOURS = 24 * 60
 GAME = click.IntRange(1, 2**31 - 1)
@@ -31,6 +33,20 @@ def _hours(_ctx: click.Context, _option: click.Parameter, value: float | None) -
     return value
 
 
+def _control(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else print_control(parse_control(value))
+    except ControlError:
+        raise click.BadParameter("is no time control; see the help for examples") from None
+
+
+def _time(hours: float | None, time: str | None) -> int | str | None:
+    """What was chosen: seconds for each turn, or a control in words."""
+    if hours and time:
+        raise click.UsageError("--hours and --time say the same thing; use one of them")
+    return max(1, round(hours * 3600)) if hours else time
+
+
 @click.command("new-game")
 @click.option("--name", required=True, help="The table's name, as players read it.")
 @click.option(
@@ -39,6 +55,10 @@ def _hours(_ctx: click.Context, _option: click.Parameter, value: float | None) -
 )  # fmt: skip
 @click.option("--seed", help="Seed of the deal (for tests); else drawn.")
 @click.option("--hours", callback=_hours, type=float, help="Time for a turn, in hours.")
+@click.option(
+    "--time", callback=_control, metavar="CONTROL",
+    help="48h; 'bank 5d + 8h cap 10d'; 'daily 20:00 Asia/Hong_Kong mon-fri'; none.",
+)  # fmt: skip
 @click.option(
     "--mail-policy", type=click.Choice(["token", "sender", "dmarc"]),
     help="Whose mail moves a seat; else as the settings say.",
@@ -49,6 +69,7 @@ def new_game(
     seats: tuple[str, ...],
     seed: str | None,
     hours: float | None,
+    time: str | None,
     mail_policy: str | None,
     start: bool,
 ) -> None:
@@ -58,7 +79,8 @@ def new_game(
     without it everybody is invited by mail, and the first one named organises."""
     with opened() as installation:
         try:
-            game_id = _open(installation, name, seats, seed, hours, mail_policy, start)
+            chosen = _time(hours, time)
+            game_id = _open(installation, name, seats, seed, chosen, mail_policy, start)
         except TableError as error:
             raise click.ClickException(error.sentence) from None
         if start:
@@ -71,7 +93,7 @@ def _open(
     name: str,
     seats: tuple[str, ...],
     seed: str | None,
-    hours: float | None,
+    time: int | str | None,
     mail_policy: str | None,
     start: bool,
 ) -> int:
@@ -91,7 +113,7 @@ def _open(
             name=name.strip(),
             places=places,
             organiser_id=None if start else _first_person(places),
-            turn_seconds=round(hours * 3600) if hours else None,
+            options=options_for(installation.settings, time),
             server_seed=seed,
             announced=not start,
             mail_policy=mail_policy,

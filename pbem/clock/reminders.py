@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from pbem.desk.deadlines import Times
 from pbem.letters import Site, announce
 from pbem.letters.queue import ASKING, newest
-from pbem.store import Game, Letter, Person, Reminder, Wait
+from pbem.store import Game, Person, Reminder, Wait
 from pbem.timing import Rung
 from pbem.timing.reminders import GAP
 
@@ -51,8 +51,9 @@ def remind(session: Session, site: Site, now: datetime, game: Game, wait: Wait) 
             key=one.key, wait_id=one.wait.id or 0, at=now,
             letter_id=None if letter is None else letter.id,
         ))  # fmt: skip
-        one.wait.reminded_at = now
-        session.add(one.wait)
+    for told in (wait, *(other for other, _ in others)):
+        told.reminded_at = now
+        session.add(told)
     session.flush()
     return letter is not None
 
@@ -114,6 +115,3 @@ def _share(session: Session, game: Game, wait: Wait, now: datetime) -> int:
     whole = off.counted(since, wait.due_at)
     passed = off.counted(since, now) / whole if whole else 1.0
     return sum(passed >= share for share in (0.5, 0.8, 0.95))
-
-
-__all__ = ["Letter", "remind"]

@@ -42,8 +42,10 @@ def tick(installation: Installation, steady: Steady | None = None) -> int:
     now = installation.clock()
     with installation.store.work() as session:
         alive = pulse.beat(session, now, steady)
+    done = sweep(installation) if alive else 0
+    with installation.store.work() as session:
         canary.alert(session, now)
-    return sweep(installation) if alive else 0
+    return done
 
 
 def sweep(installation: Installation, limit: int = 200) -> int:

@@ -139,6 +139,25 @@ def move(
     return True
 
 
+def change_terms(
+    session: Session, game: Game, wait: Wait, now: datetime, author: Author, terms: Terms
+) -> bool:
+    """Let a running wait have new terms from now on, unless they would take time away; True
+    if its deadline moved."""
+    absences = absences_granted(session, game, wait.person_id)
+    due = terms.due(now, terms.filled(0), absences)
+    if wait.due_at is not None and due is not None and due <= wait.due_at:
+        return False
+    if due is None:  # no deadline any more
+        wait.terms, wait.extended_at = terms.to_json(), None
+    elif wait.due_at is None:
+        wait.terms, wait.since = terms.to_json(), now
+        wait.bank_seconds = terms.filled(0)
+    else:
+        extend(wait, now, Off.of(None, absences).counted(now, due))
+    return move(session, game, wait, now, author, "pace")
+
+
 def extend(wait: Wait, since: datetime, span: timedelta) -> None:
     """Give so much time from an instant on, beside what the terms give."""
     wait.extended_at, wait.extended_seconds = since, round(span.total_seconds())

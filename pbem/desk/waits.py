@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 
 from engine.game import Position
 from pbem.desk import deadlines
-from pbem.store import Game, Heartbeat, Letter, Person, Reminder, Seat, Wait
+from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
 from pbem.timing import Terms
@@ -129,10 +129,8 @@ def _withdraw_reminders(session: Session, wait: Wait) -> None:
     """A reminder of several tables that has not gone out need not, once none of them waits
     any more; while one does, it goes out without this table."""
     letters = session.exec(
-        select(Letter)
-        .join(Reminder, col(Reminder.letter_id) == col(Letter.id))
-        .where(
-            Reminder.wait_id == wait.id,
+        select(Letter).where(
+            Letter.person_id == wait.person_id,
             Letter.kind == "reminders",
             col(Letter.state).in_(("queued", "retry", "paused")),
         )

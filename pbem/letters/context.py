@@ -34,7 +34,7 @@ WITH_TABLE = frozenset(
     {
         "your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase", "begins",
         "receipt", "refusal", "aged", "preview", "held", "reminder", "over", "deadline-missed",
-        "resigned", "absence",
+        "resigned", "absence", "pace",
     }
 )  # fmt: skip
 """Letters that show the table, once there is one."""

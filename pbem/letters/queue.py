@@ -23,7 +23,7 @@ turn, so a newer one makes an older unsent one needless."""
 ASKING = frozenset({"your-turn", "choose-pet"})
 """Letters that ask a seat for its turn."""
 NEWS = frozenset(
-    {"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned", "absence"}
+    {"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned", "absence", "pace"}
 )
 """Letters of the table's news thread."""
 MOST_REFERENCES = 12

@@ -11,10 +11,11 @@ from pbem.letters.queue import newest
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Wait
-from pbem.timing import PerTurn, Terms
+from pbem.timing import GameOptions, PerTurn, Terms, parse_control
 
 SCENES = (
     "deadline-missed-grace", "deadline-missed-offer", "reminders", "absence", "absence-automatic",
+    "pace",
 )  # fmt: skip
 DAYS = {"first": "2026-12-24", "last": "2027-01-02"}
 
@@ -44,6 +45,9 @@ def clock_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield "absence", _newest(session, stage, other, "absence")
     announce.absence(session, site, stage.now, game, mover, away | {"kind": "automatic"})
     yield "absence-automatic", _newest(session, stage, mover, "absence")
+    game.options = GameOptions(control=parse_control("daily 20:00 Europe/Berlin mon-fri")).to_json()
+    announce.pace(session, site, stage.now, game)
+    yield "pace", _newest(session, stage, other, "pace")
 
 
 def _waiting(session: Session, stage: Stage, hours: int) -> Wait:

@@ -7,6 +7,7 @@ from sqlmodel import col, select
 from engine.moves import Board, Gather, Move, Pass, Pet, notation
 from engine.view import View, view
 from pbem.desk import Answer, Order, tables
+from pbem.desk.options import options_for
 from pbem.desk.people import find_or_add_person
 from pbem.desk.tables import Place
 from pbem.installation import Installation
@@ -28,9 +29,10 @@ class Table:
     @classmethod
     def begun(
         cls, installation: Installation, players: int = 3, bots: tuple[str, ...] = (),
-        seed: str = "seed", hours: float = 48,
+        seed: str = "seed", hours: float = 48, time: str | None = None, **options: object,
     ) -> "Table":  # fmt: skip
-        """`players` people and then `bots`, seats in that order."""
+        """`players` people and then `bots`, seats in that order.  `time` is a time control
+        instead of `hours`, `options` those of the game that are not the usual ones."""
         now, author = installation.clock(), Author("cli")
         with installation.store.work() as session:
             people = [
@@ -42,7 +44,9 @@ class Table:
                 name="Sunday club",
                 places=[*(Place(person.id) for person in people), *(Place(bot=b) for b in bots)],
                 organiser_id=people[0].id,
-                turn_seconds=round(hours * 3600),
+                options=options_for(
+                    installation.settings, round(hours * 3600) if time is None else time
+                ).model_copy(update=options),
                 server_seed=seed,
                 announced=False,
             )  # fmt: skip

@@ -5,7 +5,7 @@ Each function queues letters in the caller's unit of work; bots get none.
 
 from pbem.letters.announce.answers import answer, confirm, opened, stranger, test_report
 from pbem.letters.announce.arriving import sent_elsewhere, unreachable
-from pbem.letters.announce.clock import absence, deadline_missed, reminder, reminders
+from pbem.letters.announce.clock import absence, deadline_missed, pace, reminder, reminders
 from pbem.letters.announce.invitations import (
     declined,
     expired,
@@ -52,6 +52,7 @@ __all__ = [
     "message_to_moderator",
     "my_data",
     "opened",
+    "pace",
     "reminder",
     "reminders",
     "resend",

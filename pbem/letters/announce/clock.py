@@ -81,6 +81,15 @@ def deadline_missed(
         )  # fmt: skip
 
 
+def pace(session: Session, site: Site, now: datetime, game: Game) -> None:
+    """Tell the table that it plays by another time control from now on."""
+    mailing = Mailing(session, site, now, game)
+    for seat, _ in mailing.people():
+        due = {} if game.due_at is None else {"due": game.due_at.isoformat()}
+        mailing.post("pace", seat, NEWS, context=due)
+    mailing.send()
+
+
 def absence(
     session: Session, site: Site, now: datetime, game: Game, seat: int, facts: Mapping[str, Any]
 ) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from pbem.letters.correspondence import Correspondence
 from pbem.letters.outbox import drafted, put
 from pbem.letters.queue import STATE, withdraw
 from pbem.letters.site import Site
-from pbem.store import Game, Person
+from pbem.store import Game, Person, Wait
 from pbem.store.people import Holder, holders, readers
 
 
@@ -31,6 +31,7 @@ class Mailing:
         people = [holder.person_id for holder in held if holder.person_id is not None]
         self._reached = {person.id: (person, to) for person, to in readers(session, people)}
         self._seats = [(one.seat, one.person_id) for one in held if one.person_id in self._reached]
+        self._dues: dict[int, datetime | None] | None = None
         self._posted: list[tuple[str, int, int | None, dict[str, Any]]] = []
 
     def people(self) -> list[tuple[int, Person]]:
@@ -40,6 +41,20 @@ class Mailing:
     def has(self, seat: int, kind: str) -> bool:
         """Whether a seat was sent such a letter before."""
         return self._letters.has(seat, kind)
+
+    def until(self, seat: int) -> dict[str, Any]:
+        """The deadline of a seat as it is now, as a letter keeps it: its own where the
+        table waits for several, else that of the table."""
+        if self._dues is None:
+            self._dues = dict(
+                self._session.exec(
+                    select(Wait.seat, Wait.due_at).where(
+                        Wait.game_id == self._game.id, col(Wait.ended_at).is_(None)
+                    )
+                ).all()
+            )
+        due = self._dues.get(seat, self._game.due_at)
+        return {} if due is None else {"due": due.isoformat()}
 
     def withdraw(self, seat: int, kinds: Iterable[str]) -> None:
         """Letters of these kinds to this seat that have not gone out need not go any more."""

@@ -111,16 +111,15 @@ def resend(session: Session, site: Site, now: datetime, game: Game, seat: int) -
     else:
         kind = "what-happened"
     follows = oldest(session, game, seat, NEWS) if kind == "what-happened" else None
-    return _to_seat(
-        session, site, now, kind, game, seat, person, context=_until(game), follows=follows
-    )
+    until = Mailing(session, site, now, game).until(seat)
+    return _to_seat(session, site, now, kind, game, seat, person, context=until, follows=follows)
 
 
 def _ask(mailing: Mailing, game: Game, position: Position) -> None:
     kind = "choose-pet" if position.phase == "pets" else "your-turn"
     for seat, _ in mailing.people():
         if seat in position.to_move:
-            mailing.post(kind, seat, context=_until(game))
+            mailing.post(kind, seat, context=mailing.until(seat))
 
 
 def _just_begun(position: Position) -> bool:
