@@ -61,7 +61,11 @@ class Counter:
         if self.game is None or self.game.position is None:
             return
         self.holders = holders(self.session, self.game)
-        if self.order.seat is not None:
+        self.look_at_position()
+
+    def look_at_position(self) -> None:
+        """See the table after a turn, which changes nobody's seat."""
+        if self.game is not None and self.game.position and self.order.seat is not None:
             self.view = view(position_now(self.game), self.order.seat)
 
     @property

@@ -61,8 +61,9 @@ def _play(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
         counter.table,
         counter.seat,
         reading.turn,
+        counter.holders,
     )
-    counter.look()
+    counter.look_at_position()
     author = counter.order.author
     if absences.back(counter.session, counter.site, counter.now, author, counter.table):
         counter.notes.append(_("Welcome back: with this turn your absence has ended."))

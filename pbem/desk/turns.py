@@ -1,5 +1,6 @@
 """One turn at a table: engine, log, clock and letters, in the caller's unit of work."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlmodel import Session
@@ -13,15 +14,17 @@ from pbem.desk import waits
 from pbem.letters import Site, announce
 from pbem.store import Event, Game, Mail
 from pbem.store.log import Author, append
-from pbem.store.people import holders
+from pbem.store.people import Holder, holders
 from pbem.store.positions import position_now, store_position
 
 
 def play(
-    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move
-) -> Event:
-    """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace."""
-    held = holders(session, game)
+    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move,
+    held: Sequence[Holder] | None = None,
+) -> Event:  # fmt: skip
+    """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace.
+    `held`: the table's holders, for a caller who knows them."""
+    held = holders(session, game) if held is None else held
     position = position_now(game)
     phase_before = position.phase
     happenings = apply(position, seat, move)

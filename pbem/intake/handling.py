@@ -39,14 +39,14 @@ class Understood:
 
 def read_mail(installation: Installation, mail_id: int) -> Understood:
     """Read a stored mail: its bytes, whose it is, what it orders."""
+    ahead = None
     with installation.store.read() as session:
         mail = session.get_one(Mail, mail_id)
-    message, identity = understand(installation, mail)
-    if identity.verdict != "act" or message.kind not in ORDERING:
-        return Understood(message, identity)
-    with installation.store.read() as session:
-        order = order_of(message, identity, mail.id, mail.digest)
-        return Understood(message, identity, installation.desk.read_ahead(session, order))
+        message, identity = _looked_at(installation, session, mail)
+        if identity.verdict == "act" and message.kind in ORDERING:
+            order = order_of(message, identity, mail.id, mail.digest)
+            ahead = installation.desk.read_ahead(session, order)
+    return Understood(message, with_proof(installation, mail, message, identity), ahead)
 
 
 def carry_out(
@@ -80,6 +80,15 @@ def carry_out(
 
 
 def understand(installation: Installation, mail: Mail) -> tuple[Message, Identity]:
+    """Read a mail, find out whose it is, and prove it where that is needed."""
+    with installation.store.read() as session:
+        message, identity = _looked_at(installation, session, mail)
+    return message, with_proof(installation, mail, message, identity)
+
+
+def _looked_at(
+    installation: Installation, session: Session, mail: Mail
+) -> tuple[Message, Identity]:
     """Read a mail as far as its addresses, then with what its writer may be quoting."""
     settings = installation.settings
     envelope_from = mail.envelope_from if mail.channel in ENVELOPED else None
@@ -92,19 +101,17 @@ def understand(installation: Installation, mail: Mail) -> tuple[Message, Identit
         max_bytes=settings.mail.max_bytes,
     )
     message = read()
-    with installation.store.read() as session:
-        identity = identify(
-            session,
-            settings,
-            installation.keys,
-            envelope_to=mail.envelope_to,
-            recipients=message.recipients,
-            references=message.references,
-            sender=message.sender,
-        )
-        sent = [] if stands_alone(message) else quotable(session, installation.site, identity)
-    message = read(sent=sent) if sent else message
-    return message, with_proof(installation, mail, message, identity)
+    identity = identify(
+        session,
+        settings,
+        installation.keys,
+        envelope_to=mail.envelope_to,
+        recipients=message.recipients,
+        references=message.references,
+        sender=message.sender,
+    )
+    sent = [] if stands_alone(message) else quotable(session, installation.site, identity)
+    return (read(sent=sent) if sent else message), identity
 
 
 def receipt_of(case: Case, result: Result) -> dict[str, Any]:

@@ -3,6 +3,7 @@ and the abuse of a sender's name.  What is beyond a limit is kept, and never los
 
 from datetime import datetime, timedelta
 
+from sqlalchemy import Integer, bindparam
 from sqlmodel import Session, col, func, select
 
 from pbem.desk.limits import HOUR, key, not_lately
@@ -30,27 +31,35 @@ __all__ = [
 def too_many_answers(session: Session, person_id: int, now: datetime, most: int) -> bool:
     """Whether a person's mails were answered so often within the hour that a loop is
     likelier than a player."""
-    answer = session.exec(
-        select(Letter.created_at)
-        .where(Letter.person_id == person_id, col(Letter.answers_mail_id).is_not(None))
-        .order_by(col(Letter.id).desc())
-        .offset(most - 1)
-        .limit(1)
-    ).first()
+    asked = {"person": person_id, "most": most - 1}
+    answer = session.connection().execute(_ANSWER, asked).scalar()
     return answer is not None and answer > now - HOUR
+
+
+_ANSWER = (
+    select(Letter.created_at)
+    .where(Letter.person_id == bindparam("person"), col(Letter.answers_mail_id).is_not(None))
+    .order_by(col(Letter.answers_mail_id).desc())
+    .offset(bindparam("most", type_=Integer))
+    .limit(1)
+)
 
 
 def too_many_mails(session: Session, game_id: int, now: datetime, most: int) -> bool:
     """Whether more mails than `most` came to one table within the hour, this one included,
     from all its seats together."""
-    mail = session.exec(
-        select(Mail.received_at)
-        .where(Mail.game_id == game_id)
-        .order_by(col(Mail.id).desc())
-        .offset(most)
-        .limit(1)
-    ).first()
+    session.flush()  # this one is counted too
+    mail = session.connection().execute(_MAIL, {"game": game_id, "most": most}).scalar()
     return mail is not None and mail > now - HOUR
+
+
+_MAIL = (
+    select(Mail.received_at)
+    .where(Mail.game_id == bindparam("game"))
+    .order_by(col(Mail.id).desc())
+    .offset(bindparam("most", type_=Integer))
+    .limit(1)
+)
 
 
 def may_ask_about_held(session: Session, person_id: int, now: datetime, most: int) -> bool:

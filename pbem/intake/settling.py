@@ -7,6 +7,7 @@ person or the moderator is to say), ``ignored`` (never answered, commands.md 1.6
 from dataclasses import replace
 from datetime import timedelta
 
+from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 
 from engine.cards import builtin_deck
@@ -164,7 +165,7 @@ def _order(case: Case) -> Result:
     """Hand the mail's commands to the desk."""
     order = order_of(case.message, case.identity, case.mail.id, case.mail.digest)
     order = replace(order, notes=(*case.notes, *zone_proposal(case)))
-    if limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(order.text):
+    if _is_prose_again(case, order.text):
         return Result("ignored", "nothing but prose, and such a mail was answered before")
     answer = case.installation.desk.take_order(case.session, order, case.ahead)
     if answer.outcome == "prose":
@@ -173,6 +174,13 @@ def _order(case: Case) -> Result:
         case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
         return Result("held", "beyond a limit", answer)
     return Result("done", answer=answer)
+
+
+def _is_prose_again(case: Case, text: str) -> bool:
+    """Nothing but prose, and such a mail was answered this turn."""
+    if case.ahead is not None and any(line.command for line in case.ahead.reading.lines):
+        return False
+    return limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(text)
 
 
 def _present_table(case: Case) -> tuple[Game | None, int | None]:
@@ -205,12 +213,17 @@ def _return_path(case: Case) -> int | None:
 
 def _confirm_address(case: Case) -> None:
     """Whoever answers from the address our letter went to has shown that it is his."""
-    address = case.session.exec(
-        select(Address).where(
-            Address.person_id == case.identity.person_id,
-            Address.address == fold_address(case.message.sender),
-        )
-    ).first()
-    if address is not None and address.confirmed_at is None:
-        address.confirmed_at = case.now
-        case.session.add(address)
+    sender = fold_address(case.message.sender)
+    said = {"whose": case.identity.person_id, "sender": sender, "confirmed_at": case.now}
+    case.session.connection().execute(_CONFIRM, said)
+
+
+_CONFIRM = (
+    update(Address)
+    .where(
+        col(Address.person_id) == bindparam("whose"),
+        col(Address.address) == bindparam("sender"),
+        col(Address.confirmed_at).is_(None),
+    )
+    .values(confirmed_at=bindparam("confirmed_at"))
+)

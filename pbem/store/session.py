@@ -17,6 +17,17 @@ class BusyError(Exception):
     """Others write for so long that it was given up."""
 
 
+class UnitOfWork(Session):
+    """A session that keeps what it has read: whoever asks for a row by its key once more,
+    anywhere in the same unit of work, gets it without a question to the database."""
+
+
+@event.listens_for(UnitOfWork, "loaded_as_persistent")
+@event.listens_for(UnitOfWork, "pending_to_persistent")
+def _keep(session: Session, instance: object) -> None:
+    session.info.setdefault("kept", []).append(instance)  # SQLAlchemy itself holds it weakly
+
+
 class Store:
     """A database.  Every change to it happens in a `work()`, every page in a `read()`."""
 
@@ -37,7 +48,7 @@ class Store:
         read before they write would otherwise lose one of the updates.  Never held across
         a network conversation.
         """
-        with self._turn_to_write(), Session(self.engine, expire_on_commit=False) as session:
+        with self._turn_to_write(), UnitOfWork(self.engine, expire_on_commit=False) as session:
             if self.is_sqlite:
                 session.connection().exec_driver_sql("BEGIN IMMEDIATE")
             try:
@@ -79,7 +90,7 @@ class Store:
     def read(self) -> Iterator[Session]:
         """A reading unit: one consistent snapshot, nothing written.  Rows that were read
         stay readable afterwards."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with UnitOfWork(self.engine, expire_on_commit=False) as session:
             if self.is_sqlite:
                 session.connection().exec_driver_sql("BEGIN")
             try:
@@ -106,7 +117,7 @@ class Group:
     @contextmanager
     def work(self) -> Iterator[Session]:
         """One of them: what it did is undone when it raises, and the others go on."""
-        with Session(
+        with UnitOfWork(
             self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
         ) as session:
             try:

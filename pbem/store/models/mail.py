@@ -54,7 +54,8 @@ class Letter(SQLModel, table=True):
             "queued", "sending", "sent", "retry", "unknown", "failed", "replaced", "paused",
         ),
         Index("ix_letter_state_next_at", "state", "next_at"),
-        Index("ix_letter_game_id_seat", "game_id", "seat"),
+        Index("ix_letter_game_id_seat_kind_state", "game_id", "seat", "kind", "state"),
+        Index("ix_letter_person_id_answers_mail_id", "person_id", "answers_mail_id"),
         Index("ix_letter_sent_at", "sent_at"),
         UniqueConstraint("once"),
     )  # fmt: skip

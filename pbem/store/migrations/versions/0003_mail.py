@@ -356,6 +356,13 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column("page_generation", sa.Integer(), server_default="0", nullable=False)
         )
+        batch_op.drop_index(batch_op.f("ix_letter_game_id_seat"))
+        batch_op.create_index(
+            "ix_letter_game_id_seat_kind_state", ["game_id", "seat", "kind", "state"], unique=False
+        )
+        batch_op.create_index(
+            "ix_letter_person_id_answers_mail_id", ["person_id", "answers_mail_id"], unique=False
+        )
         batch_op.create_index("ix_letter_sent_at", ["sent_at"], unique=False)
 
     with op.batch_alter_table("mail", schema=None) as batch_op:
@@ -453,6 +460,11 @@ def downgrade() -> None:
 
     with op.batch_alter_table("letter", schema=None) as batch_op:
         batch_op.drop_index("ix_letter_sent_at")
+        batch_op.drop_index("ix_letter_person_id_answers_mail_id")
+        batch_op.drop_index("ix_letter_game_id_seat_kind_state")
+        batch_op.create_index(
+            batch_op.f("ix_letter_game_id_seat"), ["game_id", "seat"], unique=False
+        )
         batch_op.drop_column("page_generation")
         batch_op.drop_column("generation")
         batch_op.drop_column("delayed_by")
