@@ -23,11 +23,7 @@ def renew_secrets(session: Session, site: Site, person: Person, now: datetime) -
     person.generation += 1
     session.add(person)
     session.flush()
-    unsent = select(Letter).where(
-        Letter.person_id == person.id, col(Letter.state).in_((*UNSENT, "unknown"))
-    )
-    for letter in session.exec(unsent):
-        renew_tokens(session, site, letter, now)
+    _renew_unsent(session, site, person, now)
 
 
 def void_secrets(
@@ -64,7 +60,12 @@ def renew_seat_secrets(session: Session, site: Site, tenure: Tenure, now: dateti
     person.page_generation += 1
     session.add_all([tenure, person])
     session.flush()
-    # Not those of which a copy may have arrived: with its id one could answer them.
+    _renew_unsent(session, site, person, now)
+
+
+def _renew_unsent(session: Session, site: Site, person: Person, now: datetime) -> None:
+    """Letters that wait carry the new secrets; not those of which a copy may have arrived,
+    for whoever has it knows their ids, and could answer them."""
     unsent = select(Letter).where(Letter.person_id == person.id, col(Letter.state).in_(UNSENT))
     for letter in session.exec(unsent):
         renew_tokens(session, site, letter, now)
