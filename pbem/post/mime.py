@@ -86,10 +86,9 @@ def _attached(file: Attachment) -> _Part:
 
 
 def _headed(block: Sequence[tuple[str, str]], body: bytes) -> bytes:
-    """Headers (folded at line ends), an empty line, and a body that ends its last line."""
+    """Headers (folded at line ends), an empty line, and the body."""
     lines = "".join(f"{name}: {value}\n" for name, value in block)
-    ending = b"" if not body or body.endswith(b"\r\n") else b"\r\n"
-    return lines.replace("\n", "\r\n").encode("ascii", "replace") + b"\r\n" + body + ending
+    return lines.replace("\n", "\r\n").encode("ascii", "replace") + b"\r\n" + body
 
 
 def _part_headers(subtype: str) -> list[tuple[str, str]]:
@@ -102,6 +101,8 @@ def _part_headers(subtype: str) -> list[tuple[str, str]]:
 def _quoted_printable(text: str) -> bytes:
     """The text in UTF-8 with CRLF at its line ends, quoted-printable (RFC 2045 6.7)."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+    if not lines.endswith("\r\n"):
+        lines += "\r\n"  # also tells b2a_qp which line ends to break long lines with
     return binascii.b2a_qp(lines.encode("utf-8", "replace"), istext=True)
 
 

@@ -3,6 +3,7 @@
 import socket
 import ssl
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -10,15 +11,18 @@ from dataclasses import dataclass, field
 
 DROP = "drop"  # close the connection without an answer
 HANG = "hang"  # say nothing until the client has gone
+DRIP = "drip"  # a byte now and then, never a whole answer
+FLOOD = "flood"  # an answer that never ends
 FINE = {
     "greeting": "220 relay ready",
     "EHLO": "250-relay\r\n250 SIZE 1000000",
     "STARTTLS": "220 go ahead",
+    "tls": "",  # anything else: nonsense in the place of the handshake
     "AUTH": "235 welcome",
     "MAIL": "250 sender fine",
     "RCPT": "250 recipient fine",
     "DATA": "354 go on",
-    "content": "",  # in the middle of the mail: DROP only
+    "content": "",  # in the middle of the mail: DROP or HANG
     "end": "250 taken",
     "RSET": "250 forgotten",
     "QUIT": "221 bye",
@@ -47,6 +51,7 @@ class Relay:
     taken: list[Taken] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
     connections: int = 0
+    encrypted: bool = False
     port: int = 0
 
     def serve(self, connection: socket.socket) -> None:
@@ -75,6 +80,11 @@ class _Conversation:
         if text == HANG:
             while self.connection.recv(65536):
                 pass
+        while text == DRIP:
+            self.connection.sendall(b"2")
+            time.sleep(0.1)
+        while text == FLOOD:
+            self.connection.sendall(b"250-and so on\r\n" * 100)
         if text in (DROP, HANG):
             raise _EndedError
         self.connection.sendall(text.encode() + b"\r\n")
@@ -85,7 +95,7 @@ class _Conversation:
         while (line := self.line()) is not None:
             verb = line.split()[0].upper() if line.split() else ""
             self.relay.commands.append(verb)
-            if verb not in self.script:
+            if verb not in FINE:
                 self.connection.sendall(b"502 what?\r\n")
                 continue
             said = self.answer(verb)
@@ -94,16 +104,26 @@ class _Conversation:
             elif verb == "RCPT":
                 self.recipient = line.partition(":")[2].split()[0].strip("<>")
             elif verb == "STARTTLS" and said.startswith("220"):
-                assert self.relay.tls is not None
-                self.connection = self.relay.tls.wrap_socket(self.connection, server_side=True)
+                self.start_tls()
             elif verb == "DATA" and said.startswith("354"):
                 self.content()
             elif verb == "QUIT":
                 return
 
-    def content(self) -> None:
-        if self.script["content"] == DROP:
+    def start_tls(self) -> None:
+        if self.script["tls"]:  # TLS failure: what comes is no handshake
             self.connection.recv(1)
+            self.connection.sendall(b"nonsense\r\n" * 10)
+            raise _EndedError
+        assert self.relay.tls is not None
+        self.connection = self.relay.tls.wrap_socket(self.connection, server_side=True)
+        self.relay.encrypted = True
+
+    def content(self) -> None:
+        if self.script["content"] in (DROP, HANG):
+            self.connection.recv(1)
+            if self.script["content"] == HANG:
+                time.sleep(1.0)  # long after the client's patience
             raise _EndedError
         lines = []
         while (line := self.raw_line()) != b".\r\n":

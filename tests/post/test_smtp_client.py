@@ -2,15 +2,15 @@
 
 import smtplib
 import ssl
-import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from pbem.post.connecting import tls_context
 from pbem.post.smtp_client import Outcome, Relay
-from pbem.settings import Post
-from tests.needs import program
-from tests.post.relay import DROP, HANG, Script, running
+from pbem.settings import Post, SettingsError
+from tests.post.relay import DRIP, DROP, FLOOD, HANG, Script, running
 from tests.post.relay import Relay as Scripted
 
 MAIL = b"Subject: hi\r\n\r\n.a dot\r\n"
@@ -85,8 +85,9 @@ def test_a_relay_that_wants_a_login_is_not_the_letter_s_fault() -> None:
     assert (outcome.state, outcome.relay_down) == ("retry", True)
 
 
-def test_a_connection_lost_within_the_mail_is_tried_again() -> None:
-    with running(Scripted([{"content": DROP}])) as scripted:
+@pytest.mark.parametrize("fault", [DROP, HANG])
+def test_a_connection_lost_within_the_mail_is_tried_again(fault: str) -> None:
+    with running(Scripted([{"content": fault}])) as scripted:
         relay = Relay(settings(scripted), "ark.example")
         # Larger than what the kernel takes for a peer that does not read.
         outcome = relay.send("b@ark.example", "ann@example.org", b"x" * 20_000_000)
@@ -115,6 +116,25 @@ def test_after_the_final_dot_only_an_answer_tells(fault: str, state: str) -> Non
     outcome, scripted = send_once({"end": fault})
     assert outcome.state == state, outcome
     assert len(scripted.taken) == 1
+
+
+@pytest.mark.parametrize("fault", [DRIP, FLOOD])
+@pytest.mark.parametrize("phase", ["greeting", "EHLO", "MAIL", "RCPT", "DATA", "end", "QUIT"])
+def test_no_answer_takes_longer_than_the_time_out(phase: str, fault: str) -> None:
+    started = time.monotonic()
+    outcome, _ = send_once({phase: fault})
+    assert time.monotonic() - started < 3
+    assert outcome.state == {"end": "unknown", "QUIT": "sent"}.get(phase, "retry")
+
+
+def test_a_connection_is_used_for_so_many_mails_only() -> None:
+    with running(Scripted()) as scripted:
+        relay = Relay(settings(scripted, per_connection=2), "ark.example")
+        states = [relay.send("b@ark.example", "ann@example.org", MAIL).state for _ in range(5)]
+        relay.close()
+    assert states == ["sent"] * 5
+    assert scripted.connections == 3
+    assert scripted.commands.count("QUIT") == 3
 
 
 def test_one_connection_serves_many_mails() -> None:
@@ -168,20 +188,6 @@ def test_addresses_beyond_ascii(address: str, state: str) -> None:
     assert taken == (["ann@xn--bcher-kva.example"] if state == "sent" else [])
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of 127.0.0.1 with its key, signed by itself."""
-    path = tmp_path_factory.mktemp("tls") / "relay.pem"
-    subprocess.run(
-        [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-         "-subj", "/CN=relay", "-addext", "subjectAltName=IP:127.0.0.1",
-         "-keyout", path, "-out", path.with_suffix(".crt")],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    path.write_text(path.read_text() + path.with_suffix(".crt").read_text())
-    return path
-
-
 STARTTLS = {"EHLO": "250-relay\r\n250-STARTTLS\r\n250 AUTH PLAIN"}
 
 
@@ -224,6 +230,57 @@ def test_where_tls_was_asked_for_nothing_goes_in_the_clear(script: Script) -> No
     assert (outcome.state, outcome.relay_down) == ("retry", True)
     assert scripted.taken == []
     assert "MAIL" not in scripted.commands
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_an_authority_of_one_s_own_or_no_check_at_all(certificate: Path, verify: bool) -> None:
+    own = certificate.with_suffix(".crt") if verify else None
+    tls = tls_context("starttls", verify, own)
+    with running(Scripted([STARTTLS], tls=server_side(certificate))) as scripted:
+        post = settings(scripted, security="starttls", timeout=2)
+        relay = Relay(post, "ark.example", tls)
+        assert relay.send("b@ark.example", "ann@example.org", MAIL).state == "sent"
+        relay.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "encrypted"),
+    [
+        (STARTTLS, True),
+        ({}, False),
+        ({**STARTTLS, "STARTTLS": "454 not now"}, False),
+        ({**STARTTLS, "STARTTLS": ["220 go on", "220 go on"], "tls": "garbage"}, False),
+    ],
+    ids=["offered", "not offered", "not now", "broken"],
+)
+def test_opportunistic_tls_is_better_than_nothing(
+    certificate: Path, script: Script, encrypted: bool
+) -> None:
+    with running(Scripted([script], tls=server_side(certificate))) as scripted:
+        relay = Relay(settings(scripted, security="opportunistic", timeout=2), "ark.example")
+        outcome = relay.send("b@ark.example", "ann@example.org", MAIL)
+        relay.close()
+    assert outcome.state == "sent", outcome
+    assert scripted.encrypted == encrypted
+    assert len(scripted.taken) == 1
+
+
+def test_a_password_is_never_said_where_encryption_failed(certificate: Path) -> None:
+    script = {**STARTTLS, "tls": "garbage"}
+    with running(Scripted([script], tls=server_side(certificate))) as scripted:
+        post = settings(scripted, security="opportunistic", timeout=2, user="ark", password="word")
+        relay = Relay(post, "ark.example")
+        outcome = relay.send("b@ark.example", "ann@example.org", MAIL)
+        relay.close()
+    assert (outcome.state, outcome.relay_down) == ("retry", True)
+    assert "AUTH" not in scripted.commands
+
+
+def test_authorities_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.pem", tmp_path / "nonsense.pem"):
+        (tmp_path / "nonsense.pem").write_text("nonsense")
+        with pytest.raises(SettingsError, match=r"post\.authorities"):
+            tls_context("tls", True, path)
 
 
 def test_a_wrong_password_is_the_operator_s_trouble() -> None:
