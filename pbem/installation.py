@@ -39,7 +39,7 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Installation:
-    """Settings, database, keys, clock, source of chance, desk and name server of one installation."""
+    """Settings, database, keys, clock, chance, desk and name server of one installation."""
 
     settings: Settings
     store: Store

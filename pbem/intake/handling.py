@@ -13,15 +13,13 @@ from pbem.intake.identify import Identity, identify
 from pbem.intake.known import quotable
 from pbem.intake.message import Message, OwnAddresses, read_message
 from pbem.intake.ordering import order_of, stands_alone
-from pbem.intake.proving import with_proof
+from pbem.intake.proving import ORDERING, with_proof
 from pbem.intake.settling import settle
 from pbem.post.consequences import sign_of_life
 from pbem.store import Mail
 from pbem.store.people import fold_address
 
 MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
-ORDERING = frozenset({"commands", "empty"})
-"""The kinds of mails whose text goes to the desk."""
 SIGNS_OF_LIFE = frozenset({"commands", "empty", "encrypted", "unreadable"})
 """The kinds of mails that a person writes: his address is alive."""
 ENVELOPED = frozenset({"smtp", "lmtp"})

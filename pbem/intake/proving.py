@@ -23,6 +23,8 @@ QUESTIONS = frozenset({
     "status", "test", "why",
 })  # fmt: skip
 """Commands that change nothing; their answer goes to the registered address."""
+ORDERING = frozenset({"commands", "empty"})
+"""The kinds of mails that can order something; an empty one by its subject."""
 HERE = "this machine"
 HIMSELF = "the person"
 
@@ -32,7 +34,7 @@ def with_proof(
 ) -> Identity:
     """The identity with its proof, where one is needed.  It may take seconds: never called
     in a writing unit of work."""
-    if identity.proof is not None or message.kind != "commands":
+    if identity.proof is not None or message.kind not in ORDERING:
         return identity
     if identity.verdict == "act" and identity.policy == "dmarc":
         return replace(identity, proof=_proof(installation, mail))

@@ -171,6 +171,14 @@ def test_under_dmarc_the_sender_has_to_be_proved(
         assert mail.receipt["proof"]["dmarc"] != "pass"
 
 
+def test_a_command_in_the_subject_alone_is_proved_like_any_other(table: Table) -> None:
+    with_policy(table, "dmarc")
+    subject = {"subject": f"Re: {turn(table)}"}
+    assert sent(table, "", **subject).state == "held"
+    assert sent(table, "", signer="example.org", **subject).state == "done"
+    assert len(table.moves()) == 1
+
+
 def test_under_dmarc_a_stamp_of_our_own_server_proves_it_too(table: Table) -> None:
     settings = table.installation.settings
     mail = settings.mail.model_copy(update={"authserv_id": "mx.ark.example"})
