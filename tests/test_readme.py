@@ -103,7 +103,7 @@ def test_the_python_example_sends_a_mail_that_is_answered(checkout: Path, demo: 
 
 def test_the_addresses_are_printed_as_shown(demo: Server) -> None:
     shown = next(one.text for one in EXAMPLES if "Post room:" in one.text)
-    printed = demo.output()
+    printed = re.sub(r"(sign-in/)\w+", r"\1…", demo.output())
     assert shown == printed.replace(str(demo.web_port), WEB_PORT).replace(
         str(demo.smtp_port), SMTP_PORT
     )
