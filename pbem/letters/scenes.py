@@ -5,13 +5,19 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from engine.moves import notation
+from engine.moves import Board, Gather, Play, to_json
+from engine.refusals import refusal
 from engine.view import view
+from pbem.commands import print_turn
 from pbem.commands.help import overview
+from pbem.commands.nouns import card_noun
+from pbem.commands.speech import command_word
+from pbem.commands.violations import violation_sentence
 from pbem.letters import announce
 from pbem.letters import scenes_arriving as arriving
 from pbem.letters import scenes_clock as clock
 from pbem.letters.cards import cards_of
+from pbem.letters.moments import moment
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.queue import newest
 from pbem.letters.scenes_personal import personal_scenes
@@ -20,6 +26,7 @@ from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Mail
 from pbem.store.log import events_of, seen_by
+from pbem.translation import _, language
 
 SEED = "harbour"
 NAMES = (
@@ -28,8 +35,8 @@ NAMES = (
     "reminder", "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
     "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
     "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
-    "your-turn-end", "over", "over-organiser", "address-confirm", "address-add",
-    "address-changed", "address-added", "address-taken", "my-data", "confirm-forgetting",
+    "your-turn-end", "over", "over-organiser", "address-confirm", "address-changed",
+    "address-add", "address-added", "address-taken", "my-data", "confirm-forgetting",
     "forgotten", *arriving.SCENES,
     *clock.SCENES,
 )  # fmt: skip
@@ -138,70 +145,86 @@ def _playing(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
 def _answers(
     session: Session, site: Site, stage: Stage, mover: int
 ) -> Iterator[tuple[str, Letter]]:
+    spoken = language()
     held = view(stage.position, mover).hand or ()
-    view_hand = held[0].replace("-", " ")
+    too_heavy = violation_sentence(refusal("balance", excess=3, side="left"))
     trouble = (
         {
-            "text": f"put the {view_hand} into L1",
+            "text": print_turn(to_json(Board((Play(held[0], "L1"),))), spoken),
             "status": "refused",
-            "message": f"the {view_hand} is too heavy for that side: it would be heavier by 3",
+            "message": _("{reasons}.", reasons=too_heavy),
             "rules": ["R5.3"],
         },
-        {"text": "paly cat R1", "status": "not understood", "suggest": "play cat R1"},
+        {
+            "text": "paly cat R1", "status": "not understood",
+            "suggest": print_turn(to_json(Board((Play("cat", "R1"),))), spoken),
+        },
         {
             "text": "take ch",
             "status": "ambiguous",
-            "message": "three cards begin like that",
-            "readings": ["take chameleon", "take chamois", "take chimpanzee"],
+            "message": _("More than one card fits. Which one do you mean?"),
+            "readings": [
+                print_turn(to_json(Gather(card)), spoken)
+                for card in ("chameleon", "chamois", "chimpanzee")
+            ],
         },
         {"text": "Hi all, good game!", "status": "ignored", "message": "prose"},
-    )
+    )  # fmt: skip
+    hen = print_turn(to_json(Gather("hen")), spoken)
     yield "refusal", _answer(session, site, stage, mover, "refused", *trouble)
     yield "aged", _answer(
         session, site, stage, mover, "aged",
         {
-            "text": "take hen", "status": "refused", "code": "aged",
-            "message": "this was for an earlier turn; it would be legal now",
+            "text": hen, "status": "refused", "code": "aged",
+            "message": _("The table has moved on since then; nothing was done."),
         },
     )  # fmt: skip
     yield "preview", _answer(
         session, site, stage, mover, "preview",
         {
-            "text": "preview take hen", "status": "preview",
-            "message": "you would take the hen and a card from the stack",
-            "block": ["hand: hen, fox", "balance: the left is heavier by 1"],
+            "text": f"{command_word('preview', spoken)} {hen}", "status": "preview",
+            "message": _("This would happen; nothing was done."),
+            "block": [
+                _("You took the {card} and a card from the stack.", card=card_noun("hen", spoken)),
+                _("Balance then: left heavier by {weight}.", weight=1),
+            ],
         },
     )  # fmt: skip
     yield "held", _answer(
         session, site, stage, mover, "held",
-        {"text": "take hen", "status": "not tried"},
+        {"text": hen, "status": "not tried"},
         notes=(
-            "It came from ann@work.example, which is not known as yours.",
-            "If you meant it, answer this letter with the same line, or say so on your page; if "
-            "it was not you, throw it away there and make your reply address new.",
-            "It waits until Mon 14 Dec 12:30 UTC, then it is thrown away.",
+            _("It came from {address}, which is not known as yours.", address="ann@work.example"),
+            _(
+                "If you meant it, answer this letter with the same line, or say so on your page; "
+                "if it was not you, throw it away there and make your reply address new."
+            ),
+            _("It waits until {time}, then it is thrown away.", time=moment(stage.now, None)),
         ),
     )  # fmt: skip
     yield "information", _answer(
         session, site, stage, mover, "information",
         {
-            "text": "scores", "status": "answered", "message": "points as the markers stand",
+            "text": "scores", "status": "answered",
+            "message": _("Points as things stand, pets not counted:"),
             "block": ["Ann 12", "Bo 10", "Cy 9", "Di 14"],
         },
     )  # fmt: skip
     yield "help", _answer(
         session, site, stage, mover, "information",
         {
-            "text": "help", "status": "answered", "message": "What you can write:",
-            "block": overview(),
+            "text": "help", "status": "answered",
+            "message": _("What you can write, one command a line:"), "block": overview(spoken),
         },
     )  # fmt: skip
-    legal = [notation(move) for move in view(stage.position, mover).legal()]
+    moves = view(stage.position, mover).legal()
+    legal = [print_turn(to_json(move), spoken) for move in moves]
     pairs = [line for line in legal if " + " in line]
     yield "legal", _answer(
         session, site, stage, mover, "information",
         {
-            "text": "legal", "status": "answered", "message": f"Legal, {len(legal)} in all:",
+            "text": "legal", "status": "answered",
+            "message": _("Legal (pairs: ask for one card), {number} in all:", number=len(legal)),
             "block": [f"· {line}" for line in (*legal[:12], *pairs[:4])],
         },
     )  # fmt: skip

@@ -84,9 +84,7 @@ def confirm(counter: Counter, line: Line) -> AnswerLine:
         sentence = _("There is nothing to confirm here.")
         return refused(line, "nothing-to-confirm", sentence)
     if counter.order.confirms != pending.id:
-        sentence = _(
-            "Only an answer to the letter that asked, at your own address, confirms this."
-        )
+        sentence = _("Only an answer to the letter that asked, at your own address, confirms this.")
         return refused(line, "confirm-by-letter", sentence)
     forget(counter.session, counter.site, counter.now, counter.order.author, person)
     counter.mailed = True  # the last letter says it
@@ -186,7 +184,7 @@ def _what_it_does(counter: Counter, person_id: int) -> tuple[str, ...]:
             "· bots play on for you in {count} running games",
             running,
         ),
-        _("· your name becomes \"a former player\" everywhere"),
+        _('· your name becomes "a former player" everywhere'),
         _("· your addresses, mails, notes and letters are erased"),
         _("· what you said to others stays with them, without your name"),
     )
