@@ -70,9 +70,7 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
         mailbox = ImapReader(installation, on_mail=installation.nudge)
         mailbox.start()
         stack.callback(mailbox.stop)
-    _print_addresses(settings, smtp)
-    if demo and (link := owner_link(installation)):
-        click.echo(f"Moderator: {link}")  # works once, for a quarter of an hour
+    _print_addresses(settings, smtp, owner_link(installation) if demo else None)
 
 
 def _with_port(settings: Settings, port: int) -> Settings:
@@ -92,13 +90,14 @@ def _any_game(installation: Installation) -> bool:
         return session.exec(select(Game.id).limit(1)).first() is not None
 
 
-def _print_addresses(settings: Settings, smtp: SmtpServer) -> None:
-    """Where everything is, on the terminal and in `addresses.txt` of the instance."""
+def _print_addresses(settings: Settings, smtp: SmtpServer, sign_in: str | None) -> None:
+    """Where everything is, on the terminal and in `addresses.txt` of the instance; a link
+    that signs its moderator in (once) on the terminal only."""
     base = f"http://{settings.web.host}:{settings.web.port}"
     lines = [f"Web: {base}", *smtp.addresses()]
     if settings.web.postroom:
         lines.append(f"Post room: {base}/postroom")
     text = "\n".join(lines) + "\n"
-    Path(settings.instance, "addresses.txt").write_text(text, encoding="utf-8")
-    click.echo(text, nl=False)
+    click.echo(text if sign_in is None else f"{text}Moderator: {sign_in}\n", nl=False)
     sys.stdout.flush()
+    Path(settings.instance, "addresses.txt").write_text(text, encoding="utf-8")
