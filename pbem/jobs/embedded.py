@@ -24,6 +24,7 @@ from pbem.intake.inbox import Inbox
 from pbem.intake.readers import readers_of
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
 from pbem.post.bell import Bell
+from pbem.post.channels.hooks import call_due
 from pbem.post.delivery import deliver_due, recover
 
 log = logging.getLogger(__name__)
@@ -74,11 +75,13 @@ class Jobs:
         self._idle_looks = 0
         self._inbox = Bell()
         self._post = Bell()
+        self._hooks = Bell()  # other people's servers are slow: they hold up nobody
         self._threads = [
             threading.Thread(target=self._loop, args=(name, bell, work), name=f"ark-{name}")
             for name, bell, work in (
                 ("inbox", self._inbox, self._work_inbox),
                 ("post", self._post, self._work_post),
+                ("hooks", self._hooks, self._work_hooks),
             )
         ]
         self._scheduler = BackgroundScheduler(timezone=UTC)
@@ -117,6 +120,7 @@ class Jobs:
     def stop(self) -> None:
         self._stopping.set()
         self.ring()
+        self._hooks.ring()
         self._scheduler.shutdown(wait=True)
         for thread in self._threads:
             thread.join()
@@ -147,6 +151,10 @@ class Jobs:
 
     def _work_post(self) -> None:
         while not self._stopping.is_set() and deliver_due(self._installation):
+            pass
+
+    def _work_hooks(self) -> None:
+        while not self._stopping.is_set() and call_due(self._installation):
             pass
 
     def _work_clock(self) -> None:

@@ -8,6 +8,7 @@ import json
 import logging
 from datetime import datetime, timedelta
 
+from sqlalchemy import exists
 from sqlmodel import Session, col, func, select
 
 from pbem.installation import Installation
@@ -104,7 +105,10 @@ def payload(letter: Told) -> bytes:
 def _claim(session: Session, installation: Installation) -> tuple[Hook, Told] | None:
     """The hook that has waited longest, and its next letter."""
     now = installation.clock()
-    due = select(Hook).where(col(Hook.ended_at).is_(None), col(Hook.next_at) <= now)
+    news = exists().where(
+        col(Letter.person_id) == col(Hook.person_id), col(Letter.id) > col(Hook.letter_id)
+    )
+    due = select(Hook).where(col(Hook.ended_at).is_(None), col(Hook.next_at) <= now, news)
     for hook in session.exec(due.order_by(col(Hook.next_at), col(Hook.id))):
         query = letters_told(hook.person_id).where(col(Letter.id) > hook.letter_id)
         if hook.game_id is not None:
