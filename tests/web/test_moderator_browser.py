@@ -1,0 +1,69 @@
+"""The mail room in a real browser: without scripts, in the dark, on a telephone."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.needs import chromium
+from tests.web.harbour import RUNNING, Harbour
+from tests.web.moderators import appoint, audit_of, held_mail, link_of, mail_of
+from tests.web.running import at_work
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_held_turn_is_let_through_from_a_telephone(
+    harbour: Harbour, browser: Browser, scheme: str
+) -> None:
+    appoint(harbour)
+    held = held_mail(harbour, subject="x" * 300)
+    complaints: list[str] = []
+    with at_work(harbour) as base:
+        context = browser.new_context(
+            viewport=PHONE,  # type: ignore[arg-type]
+            color_scheme=scheme,  # type: ignore[arg-type]
+            java_script_enabled=False,
+        )
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: complaints.append(message.text))
+
+        def fits() -> None:
+            width = page.locator("html").evaluate("it => it.scrollWidth")
+            assert width <= PHONE["width"], page.url
+
+        page.goto(f"{base}/moderator")
+        fits()
+        page.goto(f"{base}/moderator/sign-in/{link_of(harbour, 'Max Moderator')}")
+        fits()
+        page.get_by_role("button", name="Sign in").click()
+        fits()
+        for address in ("outbox", "mailboxes", "browsers", f"mail/{held}/source"):
+            page.goto(f"{base}/moderator/{address}")
+            fits()
+        page.goto(f"{base}/moderator/mail?state=held")
+        page.get_by_role("link", name="xxx").click()
+        fits()
+        page.get_by_role("button", name="Treat it as from a seat").click()
+        fits()
+        assert "nothing has been done yet" in page.locator("main").inner_text()
+        page.get_by_label("Why").fill("He asked me to.")
+        page.get_by_role("button", name="Treat it as from a seat").click()
+        assert page.url == f"{base}/moderator/mail/{held}"
+        fits()
+        context.close()
+    assert mail_of(harbour, held).state == "done"
+    assert mail_of(harbour, held).game_id == RUNNING
+    assert audit_of(harbour) == [("treat-as", "He asked me to.")]
+    assert complaints == []
