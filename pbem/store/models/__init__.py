@@ -7,12 +7,14 @@ from pbem.store.models.mail import Letter, Mail, Token
 from pbem.store.models.mailboxes import Mailbox, MailboxEntry
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
+from pbem.store.models.tables import Ballot, Reliability, SeatOffer, Vote
 
 __all__ = [
     "Absence",
     "Address",
     "AddressChange",
     "Audit",
+    "Ballot",
     "Blocked",
     "Deed",
     "Erasure",
@@ -29,11 +31,14 @@ __all__ = [
     "Pause",
     "Pending",
     "Person",
+    "Reliability",
     "Reminder",
     "Role",
     "Seat",
+    "SeatOffer",
     "Sitting",
     "Tenure",
     "Token",
+    "Vote",
     "Wait",
 ]

@@ -40,6 +40,13 @@ class Wait(SQLModel, table=True):
     missed: int = 0  # deadlines missed in this wait
     reminded_at: datetime | None = None
     outage_id: int = 0  # the newest outage it has been credited with
+    paused: bool = Field(  # a pause of its table lay in it
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
+    offered: bool = Field(  # the seat is offered: no time runs for it
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
+    took_seconds: int | None = None  # counted, from asking to the turn of the player himself
     unsure: bool = False  # began while the machine's clock could not be trusted
     ended_at: datetime | None = None
     outcome: str | None = None  # turn; void (the seat was not asked any more); or who did it
@@ -65,11 +72,13 @@ class Absence(SQLModel, table=True):
 
 
 class Outage(SQLModel, table=True):
-    """A span in which nobody's time ran: every running clock is credited with it."""
+    """A span in which nobody's time ran: every running clock is credited with it; one of a
+    table (``game_id``), in which it was paused or halted, is for that table only."""
 
     __table_args__ = (one_of("kind", "server", "mail", "stop", "jump"),)
 
     id: int | None = Field(default=None, primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     kind: str
     starts_at: datetime
     ends_at: datetime

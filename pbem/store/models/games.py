@@ -56,7 +56,10 @@ class Game(SQLModel, table=True):
     options: dict[str, Any] | None = Field(default=None, sa_type=JSON)  # `timing.GameOptions`
     paused_at: datetime | None = None
     failures: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # of the clock
+    pause_ends_at: datetime | None = None  # None: a pause lasts until somebody ends it
+    paused_by: int | None = Field(default=None, foreign_key="person.id")  # an emergency's
     halted_at: datetime | None = None  # it failed too often: somebody has to look
+    silence_told_at: datetime | None = None  # the table was told that it will end
 
 
 class Invitation(SQLModel, table=True):
@@ -92,6 +95,7 @@ class Seat(SQLModel, table=True):
     misses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # in a row
     graces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})  # of its holder
     offered_at: datetime | None = None  # somebody else may have it
+    offer_ends_at: datetime | None = None  # then a bot has it
 
 
 class Tenure(SQLModel, table=True):
@@ -110,6 +114,7 @@ class Tenure(SQLModel, table=True):
         default=0, sa_column_kwargs={"server_default": "0"}
     )
     generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    left: str | None = None  # why it ended: resigned, late, moderator, forgotten, back
 
 
 class Event(SQLModel, table=True):

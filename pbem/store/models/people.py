@@ -36,6 +36,10 @@ class Person(SQLModel, table=True):
     automatic_absence: bool = Field(  # after a missed deadline, once a game
         default=False, sa_column_kwargs={"server_default": "0"}
     )
+    play_forced: bool = Field(  # his only legal move is done for him at once
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
+    substitute_since: datetime | None = None  # ready to take other people's seats
     page_generation: int = Field(  # how often the link to his pages was made new
         default=0, sa_column_kwargs={"server_default": "0"}
     )

@@ -42,18 +42,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("name", name=op.f("uq_mailbox_name")),
     )
     op.create_table(
-        "outage",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("kind", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-        sa.Column("starts_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
-        sa.Column("ends_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
-        sa.Column("noted_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
-        sa.CheckConstraint(
-            "kind IN ('server', 'mail', 'stop', 'jump')", name=op.f("ck_outage_kind")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_outage")),
-    )
-    op.create_table(
         "pause",
         sa.Column("key", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
@@ -121,6 +109,18 @@ def upgrade() -> None:
             "ix_mailboxentry_mailbox_id_verdict", ["mailbox_id", "verdict"], unique=False
         )
 
+    op.create_table(
+        "reliability",
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("on_time", sa.Integer(), nullable=False),
+        sa.Column("late", sa.Integer(), nullable=False),
+        sa.Column("missed", sa.Integer(), nullable=False),
+        sa.Column("recent", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["person.id"], name=op.f("fk_reliability_person_id_person")
+        ),
+        sa.PrimaryKeyConstraint("person_id", name=op.f("pk_reliability")),
+    )
     op.create_table(
         "sitting",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -192,6 +192,23 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_hook_person_id"), ["person_id"], unique=False)
 
     op.create_table(
+        "outage",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("kind", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("starts_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("ends_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("noted_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.CheckConstraint(
+            "kind IN ('server', 'mail', 'stop', 'jump')", name=op.f("ck_outage_kind")
+        ),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_outage_game_id_game")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outage")),
+    )
+    with op.batch_alter_table("outage", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_outage_game_id"), ["game_id"], unique=False)
+
+    op.create_table(
         "role",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -215,6 +232,64 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_role_person_id"), ["person_id"], unique=False)
 
     op.create_table(
+        "seat_offer",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("asked_by", sa.Integer(), nullable=True),
+        sa.Column("offered_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("created_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("taken_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["asked_by"], ["person.id"], name=op.f("fk_seat_offer_asked_by_person")
+        ),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_seat_offer_game_id_game")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["person.id"], name=op.f("fk_seat_offer_person_id_person")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_seat_offer")),
+        sa.UniqueConstraint(
+            "game_id",
+            "seat",
+            "person_id",
+            "offered_at",
+            name=op.f("uq_seat_offer_game_id_seat_person_id_offered_at"),
+        ),
+    )
+    with op.batch_alter_table("seat_offer", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_seat_offer_game_id"), ["game_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_seat_offer_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
+        "vote",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("what", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("control", sa.JSON(), nullable=True),
+        sa.Column("opened_by", sa.Integer(), nullable=False),
+        sa.Column("opened_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("expires_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.Column("closed_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
+        sa.Column("outcome", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.CheckConstraint("what IN ('pause', 'time', 'end')", name=op.f("ck_vote_what")),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_vote_game_id_game")),
+        sa.ForeignKeyConstraint(
+            ["opened_by"], ["person.id"], name=op.f("fk_vote_opened_by_person")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_vote")),
+    )
+    with op.batch_alter_table("vote", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_vote_game_id"), ["game_id"], unique=False)
+        batch_op.create_index(
+            "ux_vote_open",
+            ["game_id"],
+            unique=True,
+            sqlite_where=sa.text("closed_at IS NULL"),
+            postgresql_where=sa.text("closed_at IS NULL"),
+        )
+
+    op.create_table(
         "wait",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -231,6 +306,9 @@ def upgrade() -> None:
         sa.Column("missed", sa.Integer(), nullable=False),
         sa.Column("reminded_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.Column("outage_id", sa.Integer(), nullable=False),
+        sa.Column("paused", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("offered", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("took_seconds", sa.Integer(), nullable=True),
         sa.Column("unsure", sa.Boolean(), nullable=False),
         sa.Column("ended_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.Column("outcome", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
@@ -264,6 +342,23 @@ def upgrade() -> None:
             sqlite_where=sa.text("ended_at IS NULL"),
             postgresql_where=sa.text("ended_at IS NULL"),
         )
+
+    op.create_table(
+        "ballot",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("vote_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("agrees", sa.Boolean(), nullable=False),
+        sa.Column("at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["person.id"], name=op.f("fk_ballot_person_id_person")
+        ),
+        sa.ForeignKeyConstraint(["vote_id"], ["vote.id"], name=op.f("fk_ballot_vote_id_vote")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_ballot")),
+        sa.UniqueConstraint("vote_id", "person_id", name=op.f("uq_ballot_vote_id_person_id")),
+    )
+    with op.batch_alter_table("ballot", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_ballot_vote_id"), ["vote_id"], unique=False)
 
     op.create_table(
         "audit",
@@ -343,7 +438,17 @@ def upgrade() -> None:
         )
         batch_op.add_column(sa.Column("failures", sa.Integer(), server_default="0", nullable=False))
         batch_op.add_column(
+            sa.Column("pause_ends_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(sa.Column("paused_by", sa.Integer(), nullable=True))
+        batch_op.add_column(
             sa.Column("halted_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("silence_told_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.create_foreign_key(
+            batch_op.f("fk_game_paused_by_person"), "person", ["paused_by"], ["id"]
         )
 
     with op.batch_alter_table("letter", schema=None) as batch_op:
@@ -400,6 +505,12 @@ def upgrade() -> None:
             sa.Column("automatic_absence", sa.Boolean(), server_default="0", nullable=False)
         )
         batch_op.add_column(
+            sa.Column("play_forced", sa.Boolean(), server_default="0", nullable=False)
+        )
+        batch_op.add_column(
+            sa.Column("substitute_since", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
             sa.Column("page_generation", sa.Integer(), server_default="0", nullable=False)
         )
 
@@ -410,6 +521,9 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column("offered_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
         )
+        batch_op.add_column(
+            sa.Column("offer_ends_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
 
     with op.batch_alter_table("tenure", schema=None) as batch_op:
         batch_op.add_column(
@@ -418,6 +532,7 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column("generation", sa.Integer(), server_default="0", nullable=False)
         )
+        batch_op.add_column(sa.Column("left", sqlmodel.sql.sqltypes.AutoString(), nullable=True))
 
     # ### end Alembic commands ###
 
@@ -425,10 +540,12 @@ def upgrade() -> None:
 def downgrade() -> None:
     # ### commands auto generated by Alembic - please adjust! ###
     with op.batch_alter_table("tenure", schema=None) as batch_op:
+        batch_op.drop_column("left")
         batch_op.drop_column("generation")
         batch_op.drop_column("extra_absence_days")
 
     with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.drop_column("offer_ends_at")
         batch_op.drop_column("offered_at")
         batch_op.drop_column("graces")
         batch_op.drop_column("misses")
@@ -436,6 +553,8 @@ def downgrade() -> None:
 
     with op.batch_alter_table("person", schema=None) as batch_op:
         batch_op.drop_column("page_generation")
+        batch_op.drop_column("substitute_since")
+        batch_op.drop_column("play_forced")
         batch_op.drop_column("automatic_absence")
         batch_op.drop_column("zone_proposed")
         batch_op.drop_column("table_talk")
@@ -470,7 +589,11 @@ def downgrade() -> None:
         batch_op.drop_column("delayed_by")
 
     with op.batch_alter_table("game", schema=None) as batch_op:
+        batch_op.drop_constraint(batch_op.f("fk_game_paused_by_person"), type_="foreignkey")
+        batch_op.drop_column("silence_told_at")
         batch_op.drop_column("halted_at")
+        batch_op.drop_column("paused_by")
+        batch_op.drop_column("pause_ends_at")
         batch_op.drop_column("failures")
         batch_op.drop_column("paused_at")
         batch_op.drop_column("options")
@@ -495,6 +618,10 @@ def downgrade() -> None:
         batch_op.drop_index("ix_audit_game_id")
 
     op.drop_table("audit")
+    with op.batch_alter_table("ballot", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_ballot_vote_id"))
+
+    op.drop_table("ballot")
     with op.batch_alter_table("wait", schema=None) as batch_op:
         batch_op.drop_index(
             "ux_wait_open",
@@ -515,10 +642,28 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_wait_game_id"))
 
     op.drop_table("wait")
+    with op.batch_alter_table("vote", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ux_vote_open",
+            sqlite_where=sa.text("closed_at IS NULL"),
+            postgresql_where=sa.text("closed_at IS NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_vote_game_id"))
+
+    op.drop_table("vote")
+    with op.batch_alter_table("seat_offer", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_seat_offer_person_id"))
+        batch_op.drop_index(batch_op.f("ix_seat_offer_game_id"))
+
+    op.drop_table("seat_offer")
     with op.batch_alter_table("role", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_role_person_id"))
 
     op.drop_table("role")
+    with op.batch_alter_table("outage", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_outage_game_id"))
+
+    op.drop_table("outage")
     with op.batch_alter_table("hook", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_hook_person_id"))
 
@@ -531,6 +676,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_sitting_person_id"))
 
     op.drop_table("sitting")
+    op.drop_table("reliability")
     with op.batch_alter_table("mailboxentry", schema=None) as batch_op:
         batch_op.drop_index("ix_mailboxentry_mailbox_id_verdict")
 
@@ -541,7 +687,6 @@ def downgrade() -> None:
 
     op.drop_table("address_change")
     op.drop_table("pause")
-    op.drop_table("outage")
     op.drop_table("mailbox")
     op.drop_table("heartbeat")
     # ### end Alembic commands ###
