@@ -52,11 +52,13 @@ def _balance(ark: Picture, styles: Styles) -> str:
         f"<td{at('space disc' if space == ark.balance else 'space')}>{abs(space)}</td>"
         for space in range(-2, 3)
     )
+    left, right = _said(_("left")), _said(_("right"))
+    words = _said(_("Balance: {words}", words=ark.balance_words))
     return (
         f"<table{at('balance')} role=presentation cellspacing=5 aria-hidden=true><tr>"
-        f"<td{at('tilt')}>{_said(_('left'))}</td>{spaces}"
-        f"<td{at('tilt')}>{_said(_('right'))}</td></tr></table>"
-        f"<div{at('caption')}>{_said(_('Balance: {words}', words=ark.balance_words))}</div>"
+        f"<td{at('tilt')}>{left}</td>{spaces}"
+        f"<td{at('tilt')}>{right}</td></tr></table>"
+        f"<div{at('caption')}>{words}</div>"
     )
 
 
@@ -64,9 +66,10 @@ def _side(side: Side, styles: Styles) -> str:
     at = styles.attributes
     rows = "".join(_cabin(cabin, styles) for cabin in side.cabins)
     if side.next is not None:
+        words = _said(_("the next new cabin"))
         rows += (
             f"<tr><th{at('label label-open')} scope=row>{side.next}</th>"
-            f"<td{at('open')} colspan={MOST_CARDS}>{_said(_('the next new cabin'))}</td></tr>"
+            f"<td{at('open')} colspan={MOST_CARDS}>{words}</td></tr>"
         )
     classes = "side" if side.letter == "L" else "side right"
     return (
@@ -91,7 +94,8 @@ def _cabin(cabin: Cabin, styles: Styles) -> str:
 @lru_cache(maxsize=1024)
 def _card(card: Loaded, styles: Styles) -> str:
     at, face = styles.attributes, card.face
-    flag = f"<span{at('flag')}>{_said(_('new'))}</span>" if card.new else ""
+    new = _said(_("new"))
+    flag = f"<span{at('flag')}>{new}</span>" if card.new else ""
     return (
         f"<table{at('card new' if card.new else 'card')} role=presentation width=100% "
         f"cellspacing=0 cellpadding=0><tr>{strip_html(face, styles)}"
@@ -109,7 +113,8 @@ def _name_classes(name: str) -> str:
 def _facts(face: Face, styles: Styles) -> str:
     star = f"<span{styles.attributes('star')}>★</span>"
     kind = escape(face.kind_word) + (f" {star}" if face.special and face.kind else "")
-    special = f"{star} {_said(_('special'))}" if face.special else ""
+    words = _said(_("special"))
+    special = f"{star} {words}" if face.special else ""
     lines = (diet_html(face, styles), kind or special)
     return "<br>".join(filter(None, lines)) or "&nbsp;"
 

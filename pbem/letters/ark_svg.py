@@ -46,10 +46,11 @@ def ark_svg(ark: Picture) -> str:
     height = BOW + rows * ROW + STERN
     columns = (MARGIN + 18, WIDTH - MARGIN - 18 - COLUMN)
     sides = "".join(_side(side, x) for side, x in zip(ark.sides, columns, strict=True))
+    title = _("The ark: {words}", words=ark.balance_words)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img" aria-labelledby="ark-title ark-words">'
-        f'<title id="ark-title">{escape(_("The ark: {words}", words=ark.balance_words))}</title>'
+        f'<title id="ark-title">{escape(title)}</title>'
         f'<desc id="ark-words">{escape(ark_text(ark))}</desc><style>{_STYLE}</style>'
         f'<rect class="sea" width="{WIDTH}" height="{height}" rx="16"/>'
         f"{_hull(height)}{_balance(ark)}"
@@ -95,12 +96,12 @@ def _side(side: Side, x: int) -> str:
     parts += [_cabin(cabin, x, BOW + row * ROW) for row, cabin in enumerate(side.cabins)]
     if side.next is not None:
         y = BOW + len(side.cabins) * ROW
-        middle = x + LABEL + (COLUMN - LABEL) / 2
+        middle, words = x + LABEL + (COLUMN - LABEL) / 2, _("the next new cabin")
         parts.append(
             f'<rect class="open" x="{x + LABEL}" y="{y + 4}" width="{COLUMN - LABEL}" '
             f'height="{CABIN_HEIGHT - 8}" rx="9"/>'
             f"{_text(x + LABEL / 2, y + 33, side.next, 'wood bold', 13, 'middle')}"
-            f"{_text(middle, y + 32, _('the next new cabin'), 'wood', 12, 'middle')}"
+            f"{_text(middle, y + 32, words, 'wood', 12, 'middle')}"
         )
     return "".join(parts)
 
@@ -120,7 +121,8 @@ def _card(card: Loaded, x: int, y: int) -> str:
     face, inside = card.face, x + STRIP + 5
     size = min(12.5, 84 / breadth(face.name))
     star = '<tspan class="star">★</tspan>' if face.special else ""
-    special = f"{star} {escape(_('special'))}" if star else ""
+    words, new = escape(_("special")), escape(_("new"))
+    special = f"{star} {words}" if star else ""
     kind = f"{escape(face.kind_word)} {star}" if face.kind else special
     facts = [line for line in (escape(face.diet_word), kind) if line]
     told = "".join(
@@ -130,7 +132,7 @@ def _card(card: Loaded, x: int, y: int) -> str:
     flag = (
         f'<rect class="flag" x="{x + CARD_WIDTH - 25}" y="{y + 35}" width="23" height="12" rx="3"/>'
         f'<text class="flag-text" x="{x + CARD_WIDTH - 13.5}" y="{y + 44}" '
-        f'text-anchor="middle">{escape(_("new"))}</text>'
+        f'text-anchor="middle">{new}</text>'
         if card.new
         else ""
     )

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from pbem.letters.ark import Cabin, Loaded, Picture
 from pbem.letters.plain import wrap
-from pbem.translation import _
+from pbem.translation import _, clauses
 
 INDENT = "    "
 
@@ -20,7 +20,7 @@ def ark_text(ark: Picture) -> str:
 
 @lru_cache(maxsize=4096)
 def _cabin(cabin: Cabin) -> list[str]:
-    return wrap(f"{cabin.name}  " + "; ".join(map(_card, cabin.cards)), indent=INDENT)
+    return wrap(f"{cabin.name}  " + clauses(map(_card, cabin.cards)), indent=INDENT)
 
 
 def _card(card: Loaded) -> str:

@@ -28,7 +28,7 @@ from pbem.store import Game, Invitation, Letter, Person
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
 from pbem.store.sittings import LINK_LIVES
-from pbem.translation import _, listing
+from pbem.translation import _, later, listing
 
 WITH_TABLE = frozenset(
     {
@@ -38,6 +38,8 @@ WITH_TABLE = frozenset(
     }
 )  # fmt: skip
 """Letters that show the table, once there is one."""
+NOBODY_NAMED = later("its operator")
+"""Who runs the server, where the settings do not say."""
 AFTER_OWN_TURN = frozenset({"receipt"})
 
 
@@ -145,7 +147,7 @@ def _site(site: Site) -> dict[str, str]:
     settings = site.settings
     return {
         "name": settings.site.name,
-        "operator": settings.site.operator,
+        "operator": _(settings.site.operator),  # the default one is said in each language
         "url": settings.base_url,
         "rules_url": site.rules_url,
         "address": settings.server_address,

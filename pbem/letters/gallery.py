@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, sync_playwright
 from pbem.letters.render import Rendered, render
 from pbem.letters.scenes import scenes
 from pbem.letters.stage import open_store, site
+from pbem.translation import LANGUAGES, speaking
+from pbem.translation.catalogues import ORIGINAL
 
 FOLDER = Path("screenshots")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -34,9 +36,9 @@ LOOKS = {
 }
 
 
-def letters() -> Iterator[tuple[str, Rendered]]:
-    """Every scene's letter as it would go out."""
-    with tempfile.TemporaryDirectory() as folder:
+def letters(language: str = ORIGINAL) -> Iterator[tuple[str, Rendered]]:
+    """Every scene's letter as it would go out, to people who read this language."""
+    with tempfile.TemporaryDirectory() as folder, speaking(language):
         store = open_store(f"sqlite:///{folder}/gallery.sqlite")
         our = site()
         with store.work() as session:
@@ -50,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument("scenes", nargs="*", help="only these (default: all)")
     options.add_argument("--folder", type=Path, default=FOLDER)
     options.add_argument("--look", choices=LOOKS, action="append")
+    options.add_argument("--language", choices=LANGUAGES, default=ORIGINAL)
     wanted = options.parse_args(arguments)
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     if executable is None:
@@ -61,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             executable_path=executable,
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
-        for name, letter in letters():
+        for name, letter in letters(wanted.language):
             if not wanted.scenes or name in wanted.scenes:
                 (wanted.folder / f"{name}.txt").write_text(letter.text, encoding="utf-8")
                 (wanted.folder / f"{name}.html").write_text(letter.html, encoding="utf-8")

@@ -52,7 +52,8 @@ def reply_subject(subject: str) -> str:
     subject = clean(subject)
     while match := _REPLY.match(subject):
         subject = subject[match.end() :]
-    return f"Re: {subject or _('your mail')}"
+    subject = subject or _("your mail")
+    return f"Re: {subject}"
 
 
 def width(text: str) -> int:
@@ -126,7 +127,7 @@ def paragraphs(text: str) -> str:
     that wraps a line again could leave a command at its end, it is kept from doing so."""
     out: list[str] = []
     for line in text.strip("\n").split("\n"):
-        line = line.rstrip()
+        line = _WIDE_STOP.sub("", line.rstrip())
         if not line:
             if out and out[-1]:
                 out.append("")
@@ -136,6 +137,10 @@ def paragraphs(text: str) -> str:
             indent = line[: len(line) - len(line.lstrip(" "))]
             out += wrap(line, WIDTH, indent or ("  " if line.startswith("· ") else ""))
     return "\n".join(map(_bound, out))
+
+
+_WIDE_STOP = re.compile(r"(?<=[，。、；：？！）」』】]) +(?=[^ ])")
+"""The space between sentences, which full-width punctuation holds already."""
 
 
 def _bound(line: str) -> str:

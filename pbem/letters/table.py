@@ -175,7 +175,8 @@ def laid_out(
 
 
 def _shown(face: Face, note: str, styles: Styles) -> Shown:
-    special = f"★\u00a0{_('special')}" if face.special else ""
+    word = _("special")
+    special = f"★\u00a0{word}" if face.special else ""
     told = series((face.diet_word, face.kind_word, special))
     return Shown(face.name, face.facts, note, strip_html(face, styles, "strip held-strip"), told)
 

@@ -27,6 +27,7 @@ from pbem.translation import _, language, listing, markup
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 
 _PLAIN = frozenset({Table, Player, Row, Shown, GameWords, Story, Line, Answered, AnsweredLine})
+HAN = "\u2e7f"  # Chinese characters stand behind it
 _MEANING = re.compile(r": (?=[a-z])")  # between the form of a command and what it does
 
 
@@ -118,13 +119,14 @@ def _say_all() -> str:
 
 
 def _say_to(name: str) -> str:
-    return f"{_order('say', name)}: {_('your words')}"
+    said = _order("say", name)
+    words = _("your words")
+    return f"{said}: {words}"
 
 
 def _heading(words: str) -> str:
-    """A heading of the text part: in capitals, or in brackets where there are none."""
-    capitals = words.upper()
-    return capitals if capitals != words.lower() else f"【{words}】"
+    """A heading of the text part: in capitals, or in brackets where a script has none."""
+    return f"【{words}】" if any(char > HAN for char in words) else words.upper()
 
 
 def _plain(sentence: str) -> str:

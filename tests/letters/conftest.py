@@ -11,6 +11,7 @@ from pbem.letters.render import Rendered, render
 from pbem.letters.scenes import scenes
 from pbem.settings import Settings
 from pbem.store import Letter
+from pbem.translation import speaking
 
 
 @pytest.fixture
@@ -30,10 +31,14 @@ def site(tmp_path: Path) -> Site:
 @pytest.fixture(scope="session")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Letter, Rendered]]:
     """Each scene with its letter: made once, for whole games are played for them."""
-    folder = tmp_path_factory.mktemp("gallery")
+    return gallery_in("en", tmp_path_factory.mktemp("gallery"))
+
+
+def gallery_in(language: str, folder: Path) -> dict[str, tuple[Letter, Rendered]]:
+    """Each scene with its letter to people who read this language."""
     store = stage.open_store(f"sqlite:///{folder}/letters.sqlite")
     ours = stage.site(Settings(instance=folder / "instance"))
-    with store.work() as session:
+    with speaking(language), store.work() as session:
         found = {name: (row, render(session, ours, row)) for name, row in scenes(session, ours)}
     store.close()
     return found
