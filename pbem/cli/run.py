@@ -53,12 +53,12 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     settings = _with_port(settings, web_socket.port)  # letters link to the real one
     installation = open_installation(settings)
     stack.callback(installation.close)
+    smtp = SmtpServer(installation, on_mail=installation.nudge)  # or a bad certificate ends it
     migrate.upgrade(installation.store)
     if demo and not _any_game(installation):
         open_demo_game(installation)
     jobs = Jobs(installation)
     installation.nudge.listen(jobs.ring)
-    smtp = SmtpServer(installation, on_mail=installation.nudge)
     smtp.start()
     stack.callback(smtp.stop)
     web = WebServer(create_app(installation), settings.web, web_socket)

@@ -83,8 +83,9 @@ def end(server: Server, way: signal.Signals) -> None:
     [
         ("[web]\nport = 99999\n", {}, "web.port"),
         ("", {"ARK_POST__TRANSPORT": "pigeon"}, "post.transport"),
+        ('[starttls]\ncertificate = "nowhere.pem"\n', {}, "nowhere.pem"),
     ],
-    ids=["file", "environment"],
+    ids=["file", "environment", "certificate"],
 )
 def test_a_bad_setting_is_one_clear_line(
     tmp_path: Path, file: str, variables: dict[str, str], said: str
@@ -97,6 +98,13 @@ def test_a_bad_setting_is_one_clear_line(
     assert done.returncode == 2
     assert said in one_line(done.stderr)
     assert done.stdout == b""
+
+
+def test_a_pipe_that_is_switched_off_keeps_the_mail_with_its_sender(server: Server) -> None:
+    server.variables = {"ARK_MAIL__PIPE": "false"}
+    done = server.call("deliver", input=b"Subject: x\n\nhelp\n")
+    assert done.exit_code == 75
+    assert "mail.pipe" in done.stderr
 
 
 def test_a_damaged_database_is_one_clear_line(server: Server) -> None:

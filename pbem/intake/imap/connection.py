@@ -153,13 +153,7 @@ class Connection:
             self._box.folder.create(name)
 
     def _fetch(self, numbers: str, items: str) -> Iterator[tuple[bytes, bytes]]:
-        """What the server says about each mail beside a literal, and the literal."""
-        answer = self._command("FETCH", numbers, items)
-        for position, part in enumerate(answer):
-            if isinstance(part, tuple):
-                # A server may name UID and size before the literal or after it.
-                behind = answer[position + 1] if position + 1 < len(answer) else b""
-                yield part[0] + (behind if isinstance(behind, bytes) else b""), part[1]
+        return literals(self._command("FETCH", numbers, items))
 
     def _delete(self, numbers: str) -> None:
         self._command("STORE", numbers, "+FLAGS.SILENT", r"(\Deleted)")
@@ -196,6 +190,16 @@ class _MailBox(BaseMailBox):
                 client.shutdown()
                 raise
         return client
+
+
+def literals(answer: Sequence[object]) -> Iterator[tuple[bytes, bytes]]:
+    """What a FETCH answers about each mail beside its literal, and the literal; `answer` as
+    imaplib cuts it."""
+    for position, part in enumerate(answer):
+        if isinstance(part, tuple):
+            # A server may name UID and size before the literal or after it.
+            behind = answer[position + 1] if position + 1 < len(answer) else b""
+            yield part[0] + (behind if isinstance(behind, bytes) else b""), part[1]
 
 
 def _quoted(folder: str) -> str:
