@@ -18,6 +18,7 @@ QUOTED_WIDTH = 40  # no piece of a re-wrapped line of somebody's words loses its
 LONGEST_WITH_TAKE = 40  # the tail of such an example would be a command of its own
 QUOTE_MARK = "│ "
 EXAMPLE_MARK = "› "
+LONGEST_COMMAND_WORD = 6  # words, or characters of Chinese
 NO_BREAK, JOINER = "\u00a0", "\u2060"  # a space, and no space, at which no line is broken
 
 STRONG, WEAK = "\x02", "\x03"
@@ -88,8 +89,8 @@ def wrap(text: str, columns: int = WIDTH, indent: str = "") -> list[str]:
     return lines
 
 
-_NOT_FIRST = "，。、；：？！）」』》】”’…%"
-_NOT_LAST = "（「『《【“‘"
+_NOT_FIRST = f"，。、；：？！）」』》】”’…%{JOINER}{NO_BREAK}"
+_NOT_LAST = f"（「『《【“‘{JOINER}{NO_BREAK}"
 """Punctuation that keeps to the character before it, and to the one behind it."""
 _BREAKS = re.compile(
     f"(?<= )(?=[^ ])"
@@ -135,7 +136,7 @@ def paragraphs(text: str) -> str:
             out.append(line)
         else:
             indent = line[: len(line) - len(line.lstrip(" "))]
-            out += wrap(line, WIDTH, indent or ("  " if line.startswith("· ") else ""))
+            out += wrap(_bound(line), WIDTH, indent or ("  " if line.startswith("· ") else ""))
     return "\n".join(map(_bound, out))
 
 
@@ -144,9 +145,9 @@ _WIDE_STOP = re.compile(r"(?<=[，。、；：？！）」』】]) +(?=[^ ])")
 
 
 def _bound(line: str) -> str:
-    """The line, unbreakable in front of an ending that is a command by itself: our lines fit
-    into 72 columns, and mail is not wrapped below 40, so only endings of up to 32 can be left
-    alone."""
+    """The line, unbreakable where a piece of it could be left that is a command by itself: in
+    front of such an ending, and behind such words that follow a semicolon.  Our lines fit into
+    72 columns, and mail is not wrapped below 40, so only endings of up to 32 can be left."""
     if width(line) <= QUOTED_WIDTH or line.startswith((QUOTE_MARK, EXAMPLE_MARK)):
         return line
     words = _words(line)
@@ -156,10 +157,24 @@ def _bound(line: str) -> str:
         if width(ending) > WIDTH - QUOTED_WIDTH:
             break
         if _is_command(ending):
-            before = words[at - 1]
-            spaced = before.endswith(" ")
-            words[at - 1] = before.rstrip(" ") + (NO_BREAK if spaced else JOINER)
+            words[at - 1] = _tied(words[at - 1])
+    if ";" in line or "；" in line:
+        _tie_behind_semicolons(words)
     return "".join(words)
+
+
+def _tie_behind_semicolons(words: list[str]) -> None:
+    """A semicolon separates commands, so what follows one is a line of its own to the reader."""
+    for at, word in enumerate(words):
+        if word.rstrip(" ").endswith((";", "；")):
+            for end in range(at + 1, min(at + 1 + LONGEST_COMMAND_WORD, len(words) - 1)):
+                if _is_command("".join(words[at + 1 : end + 1])):
+                    words[end] = _tied(words[end])
+
+
+def _tied(word: str) -> str:
+    """A word that stays on one line with the next."""
+    return word.rstrip(" ") + (NO_BREAK if word.endswith(" ") else JOINER)
 
 
 def quote(text: str) -> list[str]:
