@@ -86,8 +86,8 @@ class Deposit:
     def _commit(self, batch: "Sequence[_Waiting]") -> None:
         now = self._clock()
         rows = [row_of(now, waiting.arrival) for waiting in batch]
-        with self._store.work() as session:
-            session.connection().execute(INSERT, rows)
+        with self._store.group() as group:
+            group.connection.execute(INSERT, rows)
 
 
 class _Waiting:

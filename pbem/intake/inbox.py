@@ -192,8 +192,7 @@ class Inbox:
                 raise
             log.exception("mail %d could not be dealt with", tried.mail_id)
             why = f"{type(error).__name__}: {error}"[:1000]
-            with group.work() as session:
-                session.connection().execute(_NOTE, {"mail": tried.mail_id, "why": why})
+            group.connection.execute(_NOTE, {"mail": tried.mail_id, "why": why})
 
 
 def process_next(installation: Installation) -> bool:

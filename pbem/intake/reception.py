@@ -66,8 +66,7 @@ class Reception:
     ) -> str:
         if len(envelope.rcpt_tos) >= self._installation.settings.mail.max_recipients:
             return TOO_MANY
-        loop = asyncio.get_running_loop()
-        if not await loop.run_in_executor(self._pool, self._is_known, address):
+        if not await self._knows(address):
             return UNKNOWN
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Known"
@@ -92,6 +91,14 @@ class Reception:
     async def handle_exception(self, error: Exception) -> str:
         log.error("trouble in an SMTP session", exc_info=error)
         return OUR_TROUBLE
+
+    async def _knows(self, address: str) -> bool:
+        """SQLite has answered before a thread would have been woken; another database is
+        asked over the network, and nobody else must wait for it."""
+        if self._installation.store.is_sqlite:
+            return self._is_known(address)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, self._is_known, address)
 
     def _is_known(self, address: str) -> bool:
         installation = self._installation

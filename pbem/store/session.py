@@ -112,13 +112,14 @@ class Group:
     """Units of work that are committed together (`Store.group`)."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
+        """For statements that belong to none of them."""
 
     @contextmanager
     def work(self) -> Iterator[Session]:
         """One of them: what it did is undone when it raises, and the others go on."""
         with UnitOfWork(
-            self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
+            self.connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
         ) as session:
             try:
                 yield session

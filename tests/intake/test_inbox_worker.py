@@ -1,10 +1,14 @@
 """The worker: order, attempts, quarantine, and one unit of work a mail."""
 
+from concurrent.futures import Future
+
 import pytest
 
 from pbem.installation import Installation
 from pbem.intake import handling, inbox
+from pbem.intake.handling import Understood
 from pbem.intake.inbox import MAX_ATTEMPTS, drain, process_next
+from pbem.intake.readers import Myself
 from pbem.store import Mail
 from tests.intake.mails import all_mails, deposit, stored, written
 from tests.tables import Table, open_table
@@ -125,15 +129,15 @@ def test_a_mail_that_somebody_else_settled_meanwhile_is_left_alone(
     installation: Installation, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = deposit(installation, written(table.legal(0)[0]), table.reply_address(0))
-    understand = handling.understand
+    read = Myself.read
 
-    def slow(installation: Installation, mail: Mail) -> object:
-        result = understand(installation, mail)
+    def slow(reader: Myself, mail_id: int) -> "Future[Understood]":
+        future = read(reader, mail_id)
         with installation.store.work() as session:
             session.get_one(Mail, number).state = "done"
-        return result
+        return future
 
-    monkeypatch.setattr(handling, "understand", slow)
+    monkeypatch.setattr(Myself, "read", slow)
     assert process_next(installation)
     assert table.moves() == []
 
