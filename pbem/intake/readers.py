@@ -6,8 +6,10 @@ there was none for a while, so a server nobody writes to runs alone.
 """
 
 import logging
+import signal
 from collections.abc import Callable
 from concurrent.futures import Future
+from math import ceil
 from multiprocessing import get_context
 from typing import Protocol
 
@@ -19,6 +21,7 @@ from pbem.settings import Settings
 
 log = logging.getLogger(__name__)
 
+GRACE = 10  # seconds after its time for a reader that nobody has ended
 Read = Callable[[Installation, int], Understood]
 
 
@@ -71,7 +74,9 @@ class Pool:
     def read(self, mail_id: int) -> "Future[Understood]":
         if self._pool is None or not self._pool.active:
             self._pool = self._started()
-        return self._pool.schedule(_read, args=(self._function, mail_id), timeout=self._seconds)
+        alarm = ceil(self._seconds) + GRACE
+        arguments = (self._function, mail_id, alarm)
+        return self._pool.schedule(_read, args=arguments, timeout=self._seconds)
 
     def rest(self) -> None:
         """Let the processes go; the next mail starts new ones."""
@@ -110,5 +115,9 @@ def _open(settings: Settings) -> None:
     _opened.append(open_installation(settings))
 
 
-def _read(function: Read, mail_id: int) -> Understood:
-    return function(_opened[0], mail_id)
+def _read(function: Read, mail_id: int, seconds: int) -> Understood:
+    signal.alarm(seconds)  # ends the process when the server that would do it is gone
+    try:
+        return function(_opened[0], mail_id)
+    finally:
+        signal.alarm(0)
