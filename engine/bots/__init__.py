@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 BOTS = {
     "random": "engine.bots.random:Random",
     "greedy": "engine.bots.greedy:Greedy",
+    "minimal": "engine.bots.minimal:Minimal",
 }
 """By name: where the bot is.  It is imported when it is asked for."""
 

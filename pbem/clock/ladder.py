@@ -10,11 +10,19 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, select
 
-from pbem.desk import absences, deadlines
-from pbem.letters import Site
+from engine.bots import bot
+from engine.game import legal_moves
+from engine.moves import Move, Pet
+from engine.shuffle import Generator
+from engine.view import view
+from pbem.desk import absences, deadlines, offering, turns
+from pbem.desk.succession import MINIMAL, SUCCESSOR
+from pbem.letters import Site, announce
 from pbem.store import Game, Seat, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
+from pbem.store.people import holders
+from pbem.store.positions import position_now
 from pbem.timing import GameOptions
 
 CLOCK = Author("clock")
@@ -36,8 +44,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it: ``kind`` is absence, grace, wait, offer, or what was done for the
-    player; ``until`` the new deadline, if the table goes on waiting for him."""
+    """What came of it: ``kind`` is absence, grace, wait, alone, offer, moderator, or what was
+    done for the player (forced, default, bot, minimal); ``until`` the new deadline, if the
+    table goes on waiting for him."""
 
     seat: int
     kind: str
@@ -84,6 +93,29 @@ def grace(case: Case) -> str | None:
     return "grace"
 
 
+def nothing_to_choose(case: Case) -> str | None:
+    """The only legal move is nobody's miss: it is done, and the table goes on."""
+    moves = legal_moves(position_now(case.game), case.wait.seat)
+    return _play(case, moves[0], "forced") if len(moves) == 1 else None
+
+
+def no_pet(case: Case) -> str | None:
+    """No answer means no pet, as the letter had said (R7.1); it is no miss."""
+    if position_now(case.game).phase != "pets":
+        return None
+    return _play(case, Pet(None), "default")
+
+
+def alone(case: Case) -> str | None:
+    """Nobody else is kept waiting, so no time runs until he comes, or a long silence ends
+    the game."""
+    people = [one for one in holders(case.session, case.game) if one.person_id is not None]
+    if len(people) > 1:
+        return None
+    offering.stand_still(case.session, case.game, case.wait, case.now, CLOCK, "alone")
+    return "alone"
+
+
 def missed(case: Case) -> str:
     """The turn is missed: counted, and done by the game's choice."""
     case.wait.missed += 1
@@ -93,8 +125,10 @@ def missed(case: Case) -> str:
         public={"seat": case.wait.seat, "misses": case.seat.misses},
     )  # fmt: skip
     if case.seat.misses >= case.options.misses_before_offer:
-        return offer(case)
-    return ON_MISS.get(case.options.on_miss, wait_on)(case)
+        return offering.offer(
+            case.session, case.site, case.now, CLOCK, case.game, case.wait, case.seat
+        )
+    return ON_MISS[case.options.on_miss](case)
 
 
 def wait_on(case: Case) -> str:
@@ -106,15 +140,39 @@ def wait_on(case: Case) -> str:
     return "wait"
 
 
-def offer(case: Case) -> str:
-    """So often in a row: somebody else may have the seat.  Its clock stands still."""
-    case.seat.offered_at = case.now
-    case.wait.due_at = None
-    append(
-        case.session, case.game, "offered", case.now, CLOCK, seat=case.wait.seat,
-        public={"seat": case.wait.seat},
-    )  # fmt: skip
-    return "offer"
+def by_bot(case: Case) -> str:
+    """A bot plays this one turn; it sees what the player sees."""
+    seen = view(position_now(case.game), case.wait.seat)
+    chance = Generator(f"{case.game.seed}/late/{case.game.seq}")
+    return _play(case, bot(SUCCESSOR).choose(seen, chance), "bot")
+
+
+def as_little(case: Case) -> str:
+    """The first display card, or in the end phase a pass."""
+    seen = view(position_now(case.game), case.wait.seat)
+    chance = Generator(f"{case.game.seed}/late/{case.game.seq}")
+    return _play(case, bot(MINIMAL).choose(seen, chance), "minimal")
+
+
+def pass_in_the_end(case: Case) -> str:
+    """A pass in the end phase; before it there is none (R4.1), and the table waits on."""
+    in_the_end = position_now(case.game).phase == "end"
+    return as_little(case) if in_the_end else wait_on(case)
+
+
+def _play(case: Case, move: Move, how: str) -> str:
+    """Do the turn for the player, and tell him; his bank is used up."""
+    if case.wait.bank_seconds is not None and how != "forced":
+        case.seat.bank_seconds = 0
+    case.session.add_all((case.wait, case.seat))
+    turns.play(
+        case.session, case.site, case.now, CLOCK, case.game, case.wait.seat, move, outcome=how
+    )
+    if case.game.status == "running":
+        announce.played_for_you(
+            case.session, case.site, case.now, case.game, case.wait.seat, how
+        )
+    return how
 
 
 def _more_time(case: Case, span: timedelta, why: str) -> None:
@@ -124,5 +182,9 @@ def _more_time(case: Case, span: timedelta, why: str) -> None:
 
 
 Rung = Callable[[Case], str | None]
-LADDER: tuple[Rung, ...] = (automatic_absence, grace, missed)
-ON_MISS: Mapping[str, Callable[[Case], str]] = {"wait": wait_on}
+LADDER: tuple[Rung, ...] = (
+    nothing_to_choose, automatic_absence, grace, no_pet, alone, missed
+)  # fmt: skip
+ON_MISS: Mapping[str, Callable[[Case], str]] = {
+    "wait": wait_on, "bot": by_bot, "gather": as_little, "pass": pass_in_the_end,
+}  # fmt: skip

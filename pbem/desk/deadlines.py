@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, and_, col, or_, select
 
+from pbem.desk import affairs
 from pbem.store import Absence, Game, Outage, Person, Seat, Tenure, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
@@ -25,9 +26,10 @@ class Times:
     outages: tuple[Interval, ...]
 
     @classmethod
-    def of(cls, session: Session, game: Game, wait: Wait) -> "Times":
+    def of(cls, session: Session, game: Game, wait: Wait, away: bool = True) -> "Times":
+        """Those of a wait; `away` False: its player is known never to be."""
         terms = Terms.from_json(wait.terms)
-        absences = absences_granted(session, game, wait.person_id)
+        absences = absences_granted(session, game, wait.person_id) if away else []
         return cls(wait, terms, tuple(absences), tuple(_outages(session, wait)))
 
     @property
@@ -36,8 +38,11 @@ class Times:
         return Off.of(self.terms.calendar, self.absences, self.outages)
 
     def due(self) -> datetime | None:
-        """The deadline: that of the terms, or the end of a grace, whichever is later."""
+        """The deadline: that of the terms, or the end of a grace, whichever is later; None
+        where there is none, also while no time runs for the seat."""
         wait = self.wait
+        if wait.standing:
+            return None
         due = self.terms.due(wait.since, wait.bank_seconds, self.absences, self.outages)
         if due is None or wait.extended_at is None:
             return due
@@ -122,8 +127,10 @@ def move(
     session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str
 ) -> bool:
     """Work the deadline of a wait out anew; a changed one is written into the log with the
-    reason (absence, back, outage, grace, pace, moderator, …).  True if it moved."""
-    was, due = wait.due_at, Times.of(session, game, wait).due()
+    reason (absence, back, outage, grace, pace, pause, moderator, …).  True if it moved."""
+    was, due = wait.due_at, None
+    if game.paused_at is None:
+        due = Times.of(session, game, wait).due()
     session.add(wait)
     if due == was:
         return False
@@ -167,16 +174,18 @@ def set_alarm(
     session: Session, game: Game, now: datetime, running: Sequence[Times] | None = None
 ) -> None:
     """Write into the row of the game when the clock has to look at it next: the next
-    reminder or deadline of anybody it waits for.  `running`: the times of its open waits,
-    for a caller who knows them."""
+    reminder or deadline of anybody it waits for, or something of the table's own
+    (`pbem.desk.affairs`).  `running`: the times of its open waits, for a caller who knows
+    them."""
     if running is None:
         running = [Times.of(session, game, wait) for wait in open_waits(session, game)]
     dues = [one.wait.due_at for one in running if one.wait.due_at is not None]
     game.due_at = min(dues, default=None)
     game.waiting_since = min((one.wait.since for one in running), default=None)
-    game.alarm_at = min(
-        (at for one in running if (at := next_alarm(session, game, one, now))), default=None
-    )
+    alarms = affairs.alarms(game, options_of(game), [one.wait for one in running])
+    if game.paused_at is None:
+        alarms += [next_alarm(session, game, one, now) for one in running]
+    game.alarm_at = min((at for at in alarms if at is not None), default=None)
     session.add(game)
 
 
@@ -191,12 +200,16 @@ def next_alarm(session: Session, game: Game, times: Times, now: datetime) -> dat
 
 
 def _outages(session: Session, wait: Wait) -> list[Interval]:
-    """The outages this wait has been credited with."""
-    if not wait.outage_id:
+    """The outages this wait has been credited with, and the pauses of its table."""
+    if not wait.outage_id and not wait.paused:
         return []
     rows = session.exec(
         select(Outage.starts_at, Outage.ends_at).where(
-            col(Outage.ends_at) > wait.since, col(Outage.id) <= wait.outage_id
+            col(Outage.ends_at) > wait.since,
+            or_(
+                and_(col(Outage.game_id).is_(None), col(Outage.id) <= wait.outage_id),
+                Outage.game_id == wait.game_id,
+            ),
         )
     )
     return list(rows)

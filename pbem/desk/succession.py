@@ -1,33 +1,133 @@
-"""Who plays on when somebody has left: a bot."""
+"""Who plays on when somebody leaves a seat, and who takes it over: always a new tenure, so
+that history, statistics and reliability stay with who played."""
 
 from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from pbem.desk import waits
+from pbem.desk import voting, waits
 from pbem.letters import Site, announce
-from pbem.store import Game, Seat, Tenure
+from pbem.store import Game, Seat, SeatOffer, Tenure
 from pbem.store.log import Author, append
+from pbem.store.options import options_of
 from pbem.store.positions import position_now
 
 SUCCESSOR = "greedy"
+MINIMAL = "minimal"
 
 
 def hand_over(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int
 ) -> None:
-    """A new tenure of the seat, a bot's: history stays with who played."""
-    event = append(session, game, "resigned", now, author, seat=seat, public={"bot": SUCCESSOR})
-    row = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == seat)).one()
-    held = session.exec(
-        select(Tenure).where(Tenure.seat_id == row.id, col(Tenure.until_seq).is_(None))
+    """Somebody leaves of his own will: a bot plays on, or does as little as the rules ask,
+    by the game's choice."""
+    bot = MINIMAL if options_of(game).on_resign == "minimal" else SUCCESSOR
+    _pass_on(session, site, now, author, game, seat, "resigned", {"bot": bot}, bot=bot)
+    announce.resigned(session, site, now, game, seat)
+
+
+def give_to_bot(
+    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, why: str
+) -> None:
+    """A bot plays a seat whose holder does not; he may come back.  `why`: late, moderator."""
+    held = present(session, game, seat)
+    facts = {"seat": seat, "why": why, "bot": SUCCESSOR}
+    _pass_on(session, site, now, author, game, seat, "left-to-bot", facts, bot=SUCCESSOR, left=why)
+    announce.seat_news(session, site, now, game, seat, why, before=held.person_id)
+    announce.seat_lost(session, site, now, game, seat, held.person_id, "bot")
+
+
+def give_to_person(
+    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int,
+    person_id: int,
+) -> None:  # fmt: skip
+    """Somebody takes over a seat, or comes back to his own that a bot holds."""
+    held = present(session, game, seat)
+    back = returns_to(session, game, seat, person_id)
+    kind = "returned" if back else "substituted"
+    left = "back" if held.bot is not None else "late"
+    facts = {"seat": seat, "person": person_id}
+    _pass_on(session, site, now, author, game, seat, kind, facts, person_id=person_id, left=left)
+    announce.seat_news(session, site, now, game, seat, kind, before=held.person_id)
+    if not back:
+        announce.substitute_welcome(session, site, now, game, seat)
+    if held.person_id is not None:
+        announce.seat_lost(session, site, now, game, seat, held.person_id, "substitute")
+    announce.ask(session, site, now, game, seat)
+
+
+def present(session: Session, game: Game, seat: int) -> Tenure:
+    """Who holds a seat now."""
+    return session.exec(
+        select(Tenure)
+        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
+        .where(Seat.game_id == game.id, Seat.number == seat, col(Tenure.until_seq).is_(None))
     ).one()
-    held.until_seq = event.seq
+
+
+def returns_to(session: Session, game: Game, seat: int, person_id: int | None) -> str | None:
+    """Why the last person who held a seat that a bot holds now has left it, if that is he;
+    else None: it is not his to come back to."""
+    if person_id is None or game.status != "running":
+        return None
+    held = present(session, game, seat)
+    if held.bot is None:
+        return None
+    last = session.exec(
+        select(Tenure)
+        .where(Tenure.seat_id == held.seat_id, col(Tenure.person_id).is_not(None))
+        .order_by(col(Tenure.id).desc())
+        .limit(1)
+    ).first()
+    return last.left or "resigned" if last is not None and last.person_id == person_id else None
+
+
+def _pass_on(
+    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int,
+    kind: str, facts: dict[str, object], *,
+    person_id: int | None = None, bot: str | None = None, left: str = "resigned",
+) -> None:  # fmt: skip
+    event = append(session, game, kind, now, author, seat=seat, public=facts)
+    held = present(session, game, seat)
+    held.until_seq, held.left = event.seq, left
     session.add(held)
-    session.add(Tenure(seat_id=held.seat_id, bot=SUCCESSOR, from_seq=event.seq))
+    session.add(
+        Tenure(seat_id=held.seat_id, person_id=person_id, bot=bot, from_seq=event.seq)
+    )
+    row = session.get_one(Seat, held.seat_id)
+    row.misses = row.graces = 0
+    row.bank_seconds = row.offered_at = row.offer_ends_at = None
+    session.add(row)
     session.flush()
+    _close_offers(session, now, game, seat, person_id)
+    next_offer_end(session, game)
     position = position_now(game)
-    game.bot_waits = bool(waits.bots_to_move(session, game, position))
+    game.bot_waits = waits.moves_at_once(session, game, position)
     waits.follow(session, game, position, now)
     session.add(game)
-    announce.resigned(session, site, now, game, seat)
+    voting.recount(session, site, now, game)
+
+
+def next_offer_end(session: Session, game: Game) -> None:
+    """Keep with the game when the first of its offered seats goes to a bot."""
+    session.flush()
+    ends = session.exec(
+        select(Seat.offer_ends_at).where(
+            Seat.game_id == game.id, col(Seat.offer_ends_at).is_not(None)
+        )
+    )
+    game.offers_end_at = min((end for end in ends if end is not None), default=None)
+    session.add(game)
+
+
+def _close_offers(
+    session: Session, now: datetime, game: Game, seat: int, person_id: int | None
+) -> None:
+    for offer in session.exec(
+        select(SeatOffer).where(
+            SeatOffer.game_id == game.id, SeatOffer.seat == seat,
+            SeatOffer.person_id == person_id, col(SeatOffer.taken_at).is_(None),
+        )
+    ):  # fmt: skip
+        offer.taken_at = now
+        session.add(offer)

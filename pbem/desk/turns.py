@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from engine.bots import bot
-from engine.game import apply
+from engine.game import Position, apply
 from engine.moves import Move, Pet, to_json
 from engine.shuffle import Generator
 from engine.view import view
@@ -20,10 +20,11 @@ from pbem.store.positions import position_now, store_position
 
 def play(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move,
-    held: Sequence[Holder] | None = None,
+    held: Sequence[Holder] | None = None, outcome: str = "turn",
 ) -> Event:  # fmt: skip
     """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace.
-    `held`: the table's holders, for a caller who knows them."""
+    `held`: the table's holders, for a caller who knows them.  `outcome`: turn, or how it
+    was done for the player (forced, default, bot, minimal)."""
     held = holders(session, game) if held is None else held
     position = position_now(game)
     phase_before = position.phase
@@ -37,9 +38,10 @@ def play(
     if position.phase == "over":
         game.status, game.finished_at = "over", now
     waits.follow(
-        session, game, position, now, held, mover=seat, sent_at=sent_at(session, author)
-    )
-    game.bot_waits = bool(waits.bots_to_move(session, game, position, held))
+        session, game, position, now, held, mover=seat, sent_at=sent_at(session, author),
+        outcome=outcome,
+    )  # fmt: skip
+    game.bot_waits = waits.moves_at_once(session, game, position, held)
     session.add(game)
     if position.phase == "over":
         announce.game_over(session, site, now, game)
@@ -58,18 +60,35 @@ def sent_at(session: Session, author: Author) -> datetime | None:
 
 
 def play_bot(session: Session, site: Site, now: datetime, game: Game) -> bool:
-    """Let one bot that is to move do its turn; False when there is none.
+    """Let one bot that is to move do its turn, or the only legal one of a player who wants
+    that; False when there is none.
 
     Its choice comes from the seat's view and from a generator of this game and event,
     so that it is the same when a crash makes it choose again."""
-    if game.status != "running":
+    if game.status != "running" or game.halted_at is not None:
         return False
     position = position_now(game)
-    waiting = waits.bots_to_move(session, game, position)
+    held = holders(session, game)
+    waiting = waits.bots_to_move(session, game, position, held)
     if not waiting:
-        return False
+        return _play_forced(session, site, now, game, position, held)
     seat, name = waiting[0]
     chance = Generator(f"{game.seed}/bot/{game.seq}")
     move = bot(name).choose(view(position, seat), chance)
-    play(session, site, now, Author("bot"), game, seat, move)
+    play(session, site, now, Author("bot"), game, seat, move, held)
+    return True
+
+
+def _play_forced(
+    session: Session, site: Site, now: datetime, game: Game, position: Position,
+    held: Sequence[Holder],
+) -> bool:  # fmt: skip
+    """The only legal move of a player who has asked for that; False when there is none."""
+    forced = waits.forced_to_move(session, game, position, held)
+    if not forced:
+        game.bot_waits = False
+        session.add(game)
+        return False
+    seat, move = forced[0]
+    play(session, site, now, Author("clock"), game, seat, move, held, outcome="forced")
     return True

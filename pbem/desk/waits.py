@@ -5,8 +5,9 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from engine.game import Position
-from pbem.desk import deadlines
+from engine.game import Position, legal_moves
+from engine.moves import Move
+from pbem.desk import deadlines, reliability
 from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
@@ -27,6 +28,32 @@ def bots_to_move(
     held = holders(session, game) if held is None else held
     bots = {holder.seat: holder.bot for holder in held}
     return [(seat, name) for seat in position.to_move if (name := bots.get(seat)) is not None]
+
+
+def forced_to_move(
+    session: Session, game: Game, position: Position, held: Sequence[Holder]
+) -> list[tuple[int, Move]]:
+    """Seats of people that have one legal move only, and want it to be done for them."""
+    if position.phase == "main" or not options_of(game).play_forced:
+        return []  # in the main phase there is always a choice
+    people = {one.seat: one.person_id for one in held if one.person_id is not None}
+    return [
+        (seat, moves[0])
+        for seat in position.to_move
+        if seat in people
+        and len(moves := legal_moves(position, seat)) == 1
+        and session.get_one(Person, people[seat]).play_forced
+    ]
+
+
+def moves_at_once(
+    session: Session, game: Game, position: Position, held: Sequence[Holder] | None = None
+) -> bool:
+    """Whether somebody is to move who is not waited for: a bot, or a player with one legal
+    move who wants it to be done for him."""
+    held = holders(session, game) if held is None else held
+    bots = bots_to_move(session, game, position, held)
+    return bool(bots or forced_to_move(session, game, position, held))
 
 
 def humans_to_move(
@@ -99,7 +126,8 @@ def _begin(
     times = deadlines.Times(
         wait, terms, tuple(deadlines.absences_granted(session, game, person_id)), ()
     )
-    wait.due_at = times.due()
+    wait.paused = game.paused_at is not None
+    wait.due_at = None if wait.paused else times.due()
     session.add(wait)
     session.flush()
     return times
@@ -113,11 +141,13 @@ def _end(
     session.add(wait)
     if wait.reminded_at is not None:
         _withdraw_reminders(session, wait)
+    times = deadlines.Times.of(session, game, wait)
+    reliability.count(session, wait, times.off, outcome)
     if outcome != "turn":
         return
     seat = _seat(session, game, wait.seat)
+    seat.offered_at = seat.offer_ends_at = None
     if wait.bank_seconds is not None:
-        times = deadlines.Times.of(session, game, wait)
         seat.bank_seconds = times.terms.left(
             wait.since, wait.ended_at, wait.bank_seconds, times.off
         )

@@ -23,8 +23,12 @@ turn, so a newer one makes an older unsent one needless."""
 ASKING = frozenset({"your-turn", "choose-pet"})
 """Letters that ask a seat for its turn."""
 NEWS = frozenset(
-    {"what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned", "absence", "pace"}
-)
+    {
+        "what-happened", "pets-chosen", "end-phase", "deadline-missed", "resigned", "absence",
+        "pace", "played-for-you", "seat-news", "vote", "vote-over", "paused", "silence", "ended",
+        "halted",
+    }
+)  # fmt: skip
 """Letters of the table's news thread."""
 MOST_REFERENCES = 12
 

@@ -52,8 +52,12 @@ def store_position(game: Game, position: Position) -> None:
 
 def position_at(session: Session, game: Game, seq: int) -> Position:
     """The position after event `seq`, replayed from the log (under a millisecond)."""
-    if seq >= game.seq:
-        return position_now(game)
+    return position_now(game) if seq >= game.seq else replayed(session, game, seq)
+
+
+def replayed(session: Session, game: Game, seq: int | None = None) -> Position:
+    """The position the log gives (after event `seq`): the truth of which the cache is a copy."""
+    seq = game.seq if seq is None else seq
     position = first_position(game)
     turns = session.exec(
         select(Event.seat, Event.move)

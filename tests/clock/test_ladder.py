@@ -57,7 +57,6 @@ def test_first_a_grace_then_a_miss_then_the_seat_is_offered(
     assert (wait.due_at, seat_row(table, 0).misses) == (None, 2)
     assert seat_row(table, 0).offered_at == clock()
     assert _late(table, 0)[2:] == ["offer"]
-    assert table.game().alarm_at is None
     kinds = [one.kind for one in events(table, "deadline", "deadline-moved", "missed", "offered")]
     assert kinds == ["deadline", "deadline-moved", "deadline", "missed", "deadline-moved",
                      "deadline", "missed", "offered"]  # fmt: skip

@@ -5,7 +5,15 @@ Each function queues letters in the caller's unit of work; bots get none.
 
 from pbem.letters.announce.answers import answer, confirm, opened, stranger, test_report
 from pbem.letters.announce.arriving import sent_elsewhere, unreachable
-from pbem.letters.announce.clock import absence, deadline_missed, pace, reminder, reminders
+from pbem.letters.announce.clock import (
+    absence,
+    deadline_missed,
+    pace,
+    reminder,
+    reminders,
+    withdraw_reminder,
+    withdraw_reminders,
+)
 from pbem.letters.announce.invitations import (
     declined,
     expired,
@@ -21,6 +29,21 @@ from pbem.letters.announce.people import (
     forgotten,
     my_data,
     resend_all,
+)
+from pbem.letters.announce.seats import (
+    ask,
+    ended,
+    halted,
+    paused,
+    played_for_you,
+    seat_decision,
+    seat_lost,
+    seat_news,
+    silence,
+    substitute_wanted,
+    substitute_welcome,
+    vote,
+    vote_over,
 )
 from pbem.letters.announce.table import (
     after_turn,
@@ -39,13 +62,16 @@ __all__ = [
     "address_taken",
     "after_turn",
     "answer",
+    "ask",
     "confirm",
     "deadline_missed",
     "declined",
+    "ended",
     "expired",
     "forgotten",
     "game_begins",
     "game_over",
+    "halted",
     "invitation",
     "invitation_reminder",
     "message",
@@ -53,15 +79,27 @@ __all__ = [
     "my_data",
     "opened",
     "pace",
+    "paused",
+    "played_for_you",
     "reminder",
     "reminders",
     "resend",
     "resend_all",
     "resigned",
+    "seat_decision",
+    "seat_lost",
+    "seat_news",
     "sent_elsewhere",
     "sign_in",
+    "silence",
     "stranger",
+    "substitute_wanted",
+    "substitute_welcome",
     "test_report",
     "unreachable",
+    "vote",
+    "vote_over",
+    "withdraw_reminder",
+    "withdraw_reminders",
     "withdrawn",
 ]

@@ -43,7 +43,7 @@ class Wait(SQLModel, table=True):
     paused: bool = Field(  # a pause of its table lay in it
         default=False, sa_column_kwargs={"server_default": "0"}
     )
-    offered: bool = Field(  # the seat is offered: no time runs for it
+    standing: bool = Field(  # no time runs for it: the seat is offered, or nobody is kept waiting
         default=False, sa_column_kwargs={"server_default": "0"}
     )
     took_seconds: int | None = None  # counted, from asking to the turn of the player himself

@@ -59,6 +59,9 @@ class Game(SQLModel, table=True):
     pause_ends_at: datetime | None = None  # None: a pause lasts until somebody ends it
     paused_by: int | None = Field(default=None, foreign_key="person.id")  # an emergency's
     halted_at: datetime | None = None  # it failed too often: somebody has to look
+    vote_ends_at: datetime | None = None
+    offers_end_at: datetime | None = None  # the first of its seats that a bot gets
+    active_at: datetime | None = None  # a person did something, as far as looked after
     silence_told_at: datetime | None = None  # the table was told that it will end
 
 

@@ -307,7 +307,7 @@ def upgrade() -> None:
         sa.Column("reminded_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.Column("outage_id", sa.Integer(), nullable=False),
         sa.Column("paused", sa.Boolean(), server_default="0", nullable=False),
-        sa.Column("offered", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("standing", sa.Boolean(), server_default="0", nullable=False),
         sa.Column("took_seconds", sa.Integer(), nullable=True),
         sa.Column("unsure", sa.Boolean(), nullable=False),
         sa.Column("ended_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
@@ -443,6 +443,15 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("paused_by", sa.Integer(), nullable=True))
         batch_op.add_column(
             sa.Column("halted_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("vote_ends_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("offers_end_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("active_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
         )
         batch_op.add_column(
             sa.Column("silence_told_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
@@ -591,6 +600,9 @@ def downgrade() -> None:
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.drop_constraint(batch_op.f("fk_game_paused_by_person"), type_="foreignkey")
         batch_op.drop_column("silence_told_at")
+        batch_op.drop_column("active_at")
+        batch_op.drop_column("offers_end_at")
+        batch_op.drop_column("vote_ends_at")
         batch_op.drop_column("halted_at")
         batch_op.drop_column("paused_by")
         batch_op.drop_column("pause_ends_at")
