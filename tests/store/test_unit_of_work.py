@@ -2,10 +2,12 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
@@ -136,3 +138,42 @@ def test_the_database_refuses_what_cannot_be(store: Store, row: object) -> None:
         session.add(_game())
     with pytest.raises(IntegrityError), store.work() as session:
         session.add(row)
+
+
+def test_of_a_group_the_one_that_fails_is_undone_alone(store: Store) -> None:
+    with store.group() as group:
+        for number in range(3):
+            with suppress(ZeroDivisionError), group.work() as session:
+                session.add(_game())
+                session.flush()
+                assert 1 // (number - 1) is not None
+    with store.read() as session:
+        assert len(session.exec(select(Game)).all()) == 2
+
+
+def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
+    def half() -> None:
+        with store.group() as group:
+            with group.work() as session:
+                session.add(_game())
+            raise RuntimeError("the server dies before the commit")
+
+    with pytest.raises(RuntimeError):
+        half()
+    with store.read() as session:
+        assert session.exec(select(Game)).all() == []
+
+
+def test_what_a_unit_of_work_has_read_it_does_not_ask_for_again(store: Store) -> None:
+    with store.work() as session:
+        session.add(_game())
+    asked: list[str] = []
+    with store.work() as session:
+        session.get_one(Game, 1)
+
+        @event.listens_for(store.engine, "before_cursor_execute")
+        def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+            asked.append(statement)
+
+        session.get_one(Game, 1)
+    assert not [statement for statement in asked if statement.startswith("SELECT")]
