@@ -72,8 +72,9 @@ class Pool:
         self._pool: ProcessPool | None = None
 
     def read(self, mail_id: int) -> "Future[Understood]":
-        if self._pool is None or not self._pool.active:
-            self._pool = self._started()
+        if self._pool is not None and not self._pool.active:
+            self.close()  # it has broken; its processes may still be there
+        self._pool = self._pool or self._started()
         alarm = ceil(self._seconds) + GRACE
         arguments = (self._function, mail_id, alarm)
         return self._pool.schedule(_read, args=arguments, timeout=self._seconds)
