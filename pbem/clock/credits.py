@@ -1,5 +1,6 @@
 """Crediting the waits with outages: nobody is late because we were not there."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -24,11 +25,15 @@ def owed(session: Session, limit: int) -> list[int]:
     return list(dict.fromkeys(rows))
 
 
-def credit(session: Session, game: Game, now: datetime) -> bool:
-    """Give the waits of a table what they are owed; True if there was anything."""
+def credit(
+    session: Session, game: Game, now: datetime, running: Sequence[Wait] | None = None
+) -> bool:
+    """Give the waits of a table what they are owed; True if there was anything.  `running`:
+    its open waits, for a caller who knows them."""
     pulse = session.get(Heartbeat, 1)
     newest = 0 if pulse is None else pulse.outage_id
-    waits = [wait for wait in deadlines.open_waits(session, game) if wait.outage_id < newest]
+    running = deadlines.open_waits(session, game) if running is None else running
+    waits = [wait for wait in running if wait.outage_id < newest]
     for wait in waits:
         if wait.unsure:  # begun by a clock that was wrong: it begins when that is right
             wait.since, wait.unsure = _end_of(session, newest), False

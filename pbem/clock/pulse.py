@@ -79,9 +79,7 @@ def mail_outage(session: Session, starts: datetime, ends: datetime, now: datetim
     return note(session, "mail", starts, ends, now)
 
 
-def note(
-    session: Session, kind: str, starts: datetime, ends: datetime, now: datetime
-) -> Outage:
+def note(session: Session, kind: str, starts: datetime, ends: datetime, now: datetime) -> Outage:
     """Write an outage down; waits are credited with it when they are looked at next."""
     outage = Outage(kind=kind, starts_at=starts, ends_at=ends, noted_at=now)
     session.add(outage)

@@ -1,17 +1,36 @@
-"""Reminding: one letter for all of a person's tables, each rung once."""
+"""Reminding: one letter for all of a person's tables, each rung once.
 
+The reminders of one unit of work are found table by table and written together: asking
+and writing for each alone would take most of a sweep's time.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import select as columns
+from sqlmodel import Session, SQLModel, col, select
 
 from pbem.desk.deadlines import Times
 from pbem.letters import Site, announce
-from pbem.letters.queue import ASKING, newest
-from pbem.store import Game, Person, Reminder, Wait
+from pbem.letters.announce.clock import reminder_draft, reminders_draft
+from pbem.letters.correspondence import thread_of
+from pbem.letters.outbox import Draft, put
+from pbem.letters.queue import ASKING
+from pbem.store import Absence, Game, Person, Reminder, Wait
+from pbem.store.people import readers
 from pbem.timing import Rung
 from pbem.timing.reminders import GAP
 
+_LETTER = SQLModel.metadata.tables["letter"]
+_ASKING = (
+    columns(_LETTER.c.game_id, _LETTER.c.seat, _LETTER.c.message_id, _LETTER.c.references)
+    .add_columns(_LETTER.c.sent_at, _LETTER.c.created_at)
+    .where(_LETTER.c.kind.in_(ASKING), _LETTER.c.state != "replaced")
+    .order_by(_LETTER.c.id)
+)
 SOON = timedelta(hours=2)  # what comes at other tables within this goes into the same letter
 
 
@@ -28,90 +47,158 @@ class _Due:
         return f"remind:{self.wait.id}:{self.wait.seat}:{due}:{self.rung.name}"
 
 
-def remind(session: Session, site: Site, now: datetime, game: Game, wait: Wait) -> bool:
-    """Remind whoever a table waits for, if a rung of his has come; True if a letter was
-    written."""
-    person = session.get(Person, wait.person_id)
-    if person is None or (due := _rung(session, game, wait, person, now, now)) is None:
-        return False
-    others = _elsewhere(session, wait, person)
-    covered = [due, *(one for one in (
-        _rung(session, table, other, person, now, now + SOON) for other, table in others
-    ) if one is not None)]  # fmt: skip
-    if others:
-        numbers = [wait.id, *(other.id for other, _ in others)]
-        letter = announce.reminders(session, site, now, person, numbers, once=due.key)
-    else:
-        passed = _share(session, game, wait, now)
-        letter = announce.reminder(
-            session, site, now, game, wait.seat, passed, due=wait.due_at, once=due.key
-        )
-    for one in covered:
-        session.add(Reminder(
-            key=one.key, wait_id=one.wait.id or 0, at=now,
-            letter_id=None if letter is None else letter.id,
-        ))  # fmt: skip
-    for told in (wait, *(other for other, _ in others)):
-        told.reminded_at = now
-        session.add(told)
-    session.flush()
-    return letter is not None
+@dataclass(frozen=True)
+class _Asked:
+    """The letter that asks a seat for its turn."""
+
+    at: datetime
+    thread: dict[str, str]
 
 
-def _rung(
-    session: Session, game: Game, wait: Wait, person: Person, now: datetime, upto: datetime
-) -> _Due | None:
-    """The last rung of a wait that has come by `upto`, unless it was reminded of, or is too
-    close to another letter."""
-    come = [
-        one for one in Times.of(session, game, wait).reminders(person, game.zone) if one[0] <= upto
-    ]
-    if not come:
-        return None
-    at, rung = come[-1]
-    due = _Due(wait, rung)
-    if session.get(Reminder, due.key) is not None:
-        return None
-    asked = newest(session, game, wait.seat, ASKING)
-    if asked is not None and now - (asked.sent_at or asked.created_at) < GAP:
-        return None
-    if wait.reminded_at is not None:
-        # The deadline has moved since: the rung comes again only if it comes later now.
-        again = GAP if _was_sent(session, wait, rung) else timedelta()
-        if at <= wait.reminded_at + again:
+class Round:
+    """The reminders of one unit of work at some running tables."""
+
+    def __init__(self, session: Session, site: Site, now: datetime, games: Sequence[Game]) -> None:
+        self._session, self._site, self._now = session, site, now
+        self._drafts: list[Draft] = []
+        self._covered: list[list[_Due]] = []
+        self._told: set[int | None] = set()  # waits somebody was told of in this round
+        numbers = [game.id for game in games]
+        rows = session.exec(
+            select(Wait, Person)
+            .join(Person, col(Person.id) == col(Wait.person_id))
+            .where(col(Wait.game_id).in_(numbers), col(Wait.ended_at).is_(None))
+            .order_by(col(Wait.seat))
+        ).all()
+        self._waits: dict[int, list[Wait]] = defaultdict(list)
+        for wait, _ in rows:
+            self._waits[wait.game_id].append(wait)
+        self._people = {wait.person_id: person for wait, person in rows}
+        self._everywhere = self._all_waits()
+        self._away = self._all_away()
+        self._asked = self._all_asked()
+        self._reached = {person.id: to for person, to in readers(session, self._people.keys())}
+
+    def waits(self, game: Game) -> list[Wait]:
+        """For whom a table waits, as it was when the round began."""
+        return self._waits[game.id or 0]
+
+    def times(self, game: Game, wait: Wait) -> Times:
+        return Times.of(self._session, game, wait, away=wait.person_id in self._away)
+
+    def remind(self, game: Game, times: Times) -> None:
+        """Remind whoever a table waits for, if a rung of his has come."""
+        wait, now = times.wait, self._now
+        person = self._people[wait.person_id]
+        address = self._reached.get(person.id)
+        if address is None or (due := self._rung(game, times, person, now)) is None:
+            return
+        others = [one for one in self._everywhere[wait.person_id] if one[0].id != wait.id]
+        covered = [due]
+        for other, table in others:
+            soon = self._rung(table, self.times(table, other), person, now + SOON)
+            covered += [] if soon is None else [soon]
+        to: dict[str, Any] = {"person_id": person.id, "once": due.key}
+        if others:
+            numbers = [wait.id, *(other.id for other, _ in others)]
+            announce.withdraw_reminders(self._session, person.id or 0)
+            self._drafts.append(reminders_draft(address, numbers, **to))
+        else:
+            if wait.reminded_at is not None:
+                announce.withdraw_reminder(self._session, game, wait.seat)
+            asked = self._asked.get((wait.game_id, wait.seat))
+            to |= {} if asked is None else asked.thread
+            self._drafts.append(
+                reminder_draft(address, game, wait.seat, _gone(times, now), wait.due_at, **to)
+            )
+        self._covered.append(covered)
+        for told in (wait, *(other for other, _ in others)):
+            told.reminded_at = now
+            self._told.add(told.id)
+            self._session.add(told)
+
+    def write(self) -> None:
+        """Put the letters into the outbox, and note which rungs they stand for."""
+        if not self._drafts:
+            return
+        numbers = put(self._session, self._site, self._now, self._drafts)
+        for number, covered in zip(numbers, self._covered, strict=True):
+            for one in covered:
+                self._session.add(
+                    Reminder(key=one.key, wait_id=one.wait.id or 0, letter_id=number, at=self._now)
+                )
+        self._session.flush()
+
+    def _rung(self, game: Game, times: Times, person: Person, upto: datetime) -> _Due | None:
+        """The last rung of a wait that has come by `upto`, unless it was reminded of, or is
+        too close to another letter."""
+        wait = times.wait
+        come = [one for one in times.reminders(person, game.zone) if one[0] <= upto]
+        if not come or wait.id in self._told:
             return None
-    return due
+        at, rung = come[-1]
+        due = _Due(wait, rung)
+        asked = self._asked.get((wait.game_id, wait.seat))
+        if asked is not None and self._now - asked.at < GAP:
+            return None
+        if wait.reminded_at is None:
+            return due
+        if self._session.get(Reminder, due.key) is not None:
+            return None
+        # The deadline has moved since: the rung comes again only if it comes later now.
+        again = GAP if self._was_sent(wait, rung) else timedelta()
+        return None if at <= wait.reminded_at + again else due
 
+    def _was_sent(self, wait: Wait, rung: Rung) -> bool:
+        keys = self._session.exec(select(Reminder.key).where(Reminder.wait_id == wait.id))
+        return any(key.endswith(f":{rung.name}") for key in keys)
 
-def _was_sent(session: Session, wait: Wait, rung: Rung) -> bool:
-    keys = session.exec(select(Reminder.key).where(Reminder.wait_id == wait.id))
-    return any(key.endswith(f":{rung.name}") for key in keys)
-
-
-def _elsewhere(session: Session, wait: Wait, person: Person) -> list[tuple[Wait, Game]]:
-    """The other tables that wait for him, the earliest deadline first."""
-    rows = session.exec(
-        select(Wait, Game)
-        .join(Game, col(Game.id) == col(Wait.game_id))
-        .where(
-            Wait.person_id == person.id,
-            col(Wait.ended_at).is_(None),
-            Wait.id != wait.id,
-            Game.status == "running",
-            col(Game.halted_at).is_(None),
-            col(Game.paused_at).is_(None),
+    def _all_waits(self) -> dict[int, list[tuple[Wait, Game]]]:
+        """All tables that wait for these people, the earliest deadline first."""
+        rows = self._session.exec(
+            select(Wait, Game)
+            .join(Game, col(Game.id) == col(Wait.game_id))
+            .where(
+                col(Wait.person_id).in_(self._people),
+                col(Wait.ended_at).is_(None),
+                Game.status == "running",
+                col(Game.halted_at).is_(None),
+                col(Game.paused_at).is_(None),
+            )
+            .order_by(col(Wait.due_at), col(Wait.id))
         )
-        .order_by(col(Wait.due_at), col(Wait.id))
-    )
-    return list(rows.all())
+        found: dict[int, list[tuple[Wait, Game]]] = defaultdict(list)
+        for wait, game in rows:
+            found[wait.person_id].append((wait, game))
+        return found
+
+    def _all_away(self) -> set[int]:
+        """Who of these people has, or had, an absence."""
+        return set(
+            self._session.exec(
+                select(Absence.person_id).where(
+                    col(Absence.person_id).in_(self._people), col(Absence.cancelled_at).is_(None)
+                )
+            )
+        )
+
+    def _all_asked(self) -> dict[tuple[int | None, int | None], _Asked]:
+        """The newest letter that asks, for every seat of these people."""
+        tables = {game.id for some in self._everywhere.values() for _, game in some}
+        query = _ASKING.where(_LETTER.c.game_id.in_(tables))
+        rows = self._session.connection().execute(query)
+        return {
+            (game_id, seat): _Asked(sent or created, thread_of(message_id, references))
+            for game_id, seat, message_id, references, sent, created in rows
+        }
 
 
-def _share(session: Session, game: Game, wait: Wait, now: datetime) -> int:
+def _gone(times: Times, now: datetime) -> int:
     """How far the time has gone, as the letter says it: 1 half, 2 most, 3 nearly all."""
+    wait, off = times.wait, times.off
     if wait.due_at is None:
         return 0
-    off = Times.of(session, game, wait).off
     since = wait.since if wait.extended_at is None else wait.extended_at
     whole = off.counted(since, wait.due_at)
-    passed = off.counted(since, now) / whole if whole else 1.0
-    return sum(passed >= share for share in (0.5, 0.8, 0.95))
+    gone = off.counted(since, now) / whole if whole else 1.0
+    return sum(gone >= share for share in (0.5, 0.8, 0.95))

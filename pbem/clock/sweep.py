@@ -8,32 +8,32 @@ is halted alone.
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
 from pbem.clock import canary, credits, pulse
 from pbem.clock.ladder import Outcome, at_deadline
-from pbem.clock.reminders import remind
+from pbem.clock.reminders import Round
 from pbem.clock.steady import Steady
 from pbem.desk import deadlines, tables, waits
 from pbem.installation import Installation
 from pbem.letters import announce
-from pbem.store import Game, Mail
+from pbem.store import Game, Heartbeat, Mail
 from pbem.store.log import Author, append
 from pbem.store.positions import position_now
 
 log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
-TABLES_A_UNIT = 4
+TABLES_A_UNIT = 6
 REST_SECONDS = 0.01  # between units, for whoever waits to write
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
 ATTEMPTS = 3
 AGAIN = (timedelta(minutes=1), timedelta(minutes=5))  # after a table has failed
 
-Work = Callable[[Session, Game], None]
+Work = Callable[[Session, Sequence[Game]], None]
 
 
 def tick(installation: Installation, steady: Steady | None = None) -> int:
@@ -62,25 +62,22 @@ def sweep(installation: Installation, limit: int = 200) -> int:
             .order_by(col(Game.alarm_at))
             .limit(limit)
         ).all()
-    _each(installation, owed, now, lambda session, game: _credit(session, game, now))
+    _each(installation, owed, now, lambda session, games: _credit(session, games, now))
     return _each(
         installation, [one for one in due if one is not None], now,
-        lambda session, game: _wake(session, installation, game, now),
+        lambda session, games: _wake(session, installation, games, now),
     )  # fmt: skip
 
 
-def _each(
-    installation: Installation, game_ids: Sequence[int], now: datetime, work: Work
-) -> int:
+def _each(installation: Installation, game_ids: Sequence[int], now: datetime, work: Work) -> int:
     """Do a piece of work at these tables, a few in each unit of work."""
     done = 0
-    for some in _batches(game_ids):
+    for start in range(0, len(game_ids), TABLES_A_UNIT):
+        some = game_ids[start : start + TABLES_A_UNIT]
         if done:
             time.sleep(REST_SECONDS)
         try:
-            with installation.store.work() as session:
-                for game_id in some:
-                    _at(session, game_id, work)
+            _together(installation, some, work)
         except Exception:  # noqa: BLE001 - logged by `_failed`
             if len(some) == 1:
                 _failed(installation, some[0], now)
@@ -91,18 +88,19 @@ def _each(
     return done
 
 
-def _batches(game_ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(game_ids), TABLES_A_UNIT):
-        yield game_ids[start : start + TABLES_A_UNIT]
-
-
-def _at(session: Session, game_id: int, work: Work) -> None:
-    game = session.get(Game, game_id, with_for_update=True)
-    if game is not None:
-        work(session, game)
-        if game.failures:
-            game.failures = 0
-            session.add(game)
+def _together(installation: Installation, game_ids: Sequence[int], work: Work) -> None:
+    """One unit of work at a few tables, which are locked where the database can do that."""
+    with installation.store.work() as session:
+        games = session.exec(
+            select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id)).with_for_update()
+        ).all()
+        pulse_now = session.get(Heartbeat, 1)  # kept, so that it is asked for only once
+        work(session, games)
+        for game in games:
+            if game.failures:
+                game.failures = 0
+                session.add(game)
+        del pulse_now
 
 
 def _failed(installation: Installation, game_id: int, now: datetime) -> None:
@@ -120,49 +118,61 @@ def _failed(installation: Installation, game_id: int, now: datetime) -> None:
         session.add(game)
 
 
-def _credit(session: Session, game: Game, now: datetime) -> None:
-    if not credits.credit(session, game, now):
-        log.debug("game %s was credited meanwhile", game.id)
+def _credit(session: Session, games: Sequence[Game], now: datetime) -> None:
+    for game in games:
+        credits.credit(session, game, now)
 
 
-def _wake(session: Session, installation: Installation, game: Game, now: datetime) -> None:
-    if game.alarm_at is None or game.alarm_at > now:
-        return  # done meanwhile
-    if game.status == "inviting":
-        if game.expires_at is not None and game.expires_at <= now:
-            tables.expire(session, installation.site, now, game)
+def _wake(
+    session: Session, installation: Installation, games: Sequence[Game], now: datetime
+) -> None:
+    due = [game for game in games if game.alarm_at is not None and game.alarm_at <= now]
+    running = [game for game in due if _is_played(game)]
+    reminding = Round(session, installation.site, now, running)
+    for game in due:  # those that are not were done meanwhile
+        if game.status == "inviting":
+            if game.expires_at is not None and game.expires_at <= now:
+                tables.expire(session, installation.site, now, game)
+            else:
+                tables.remind_invited(session, installation.site, now, game)
+        elif _is_played(game):
+            _wake_running(session, installation, game, reminding, now)
         else:
-            tables.remind_invited(session, installation.site, now, game)
-    elif game.status == "running" and game.halted_at is None and game.paused_at is None:
-        _wake_running(session, installation, game, now)
-    else:
-        game.alarm_at = None
-        session.add(game)
+            game.alarm_at = None
+            session.add(game)
+    reminding.write()
+
+
+def _is_played(game: Game) -> bool:
+    return game.status == "running" and game.halted_at is None and game.paused_at is None
 
 
 def _wake_running(
-    session: Session, installation: Installation, game: Game, now: datetime
+    session: Session, installation: Installation, game: Game, reminding: Round, now: datetime
 ) -> None:
     """Reminders, and what the game has agreed on for those whose time is over."""
-    if credits.credit(session, game, now) and (game.alarm_at is None or game.alarm_at > now):
+    running = reminding.waits(game)
+    credited = credits.credit(session, game, now, running)
+    if credited and (game.alarm_at is None or game.alarm_at > now):
         return
-    site = installation.site
-    running = deadlines.open_waits(session, game)
     if not running:  # nobody's clock runs, which is mended if it should
         waits.follow(session, game, position_now(game), now)
         return
     outcomes: list[Outcome] = []
     postponed = False
+    looked_at = []
     for wait in running:
         if wait.due_at is None or wait.due_at > now:
-            remind(session, site, now, game, wait)
+            looked_at.append(times := reminding.times(game, wait))
+            reminding.remind(game, times)
         elif _unread_mail(session, wait.due_at):
             postponed = True
-        elif (outcome := at_deadline(session, site, now, game, wait.seat)) is not None:
+        elif (outcome := at_deadline(session, installation.site, now, game, wait.seat)) is not None:
             outcomes.append(outcome)
     _tell(session, installation, game, outcomes, now)
     if game.status == "running":
-        deadlines.set_alarm(session, game, now)
+        same = looked_at if len(looked_at) == len(running) else None
+        deadlines.set_alarm(session, game, now, same)
         if postponed:
             game.alarm_at = now + UNREAD_MAIL
             session.add(game)

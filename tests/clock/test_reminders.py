@@ -76,7 +76,7 @@ def test_without_a_deadline_they_come_and_stop(
     table = Table.begun(installation, time="none")
     assert table.game().due_at is None
     assert run(table, clock, 24 * 20, 4) == [48, 120, 240]
-    assert table.game().alarm_at is None
+    assert table.game().due_at is None
 
 
 def test_gone_the_moment_the_turn_is_in(table: Table, clock: HandClock) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from pbem.letters.announce.mailing import Mailing
+from pbem.letters.outbox import Draft, drafted
 from pbem.letters.queue import ASKING, NEWS, UNSENT, newest, queue_to, withdraw
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person
@@ -40,9 +41,36 @@ def reminders(
     """Remind somebody of all tables that wait for him, in one letter: `waits` are the
     numbers of the waits.  It comes from the address that names the person, and shows those
     that are open when it goes out; a newer one replaces one that has not gone."""
+    withdraw_reminders(session, person.id or 0)
+    return queue_to(
+        session, site, now, "reminders", person.id or 0,
+        context={"waits": list(waits)}, once=once,
+    )  # fmt: skip
+
+
+def reminder_draft(
+    address: str, game: Game, seat: int, rung: int, due: datetime | None, **details: Any
+) -> Draft:
+    """A `reminder` that is put into the outbox together with others."""
+    context = {"rung": rung} | ({} if due is None else {"due": due.isoformat()})
+    return drafted("reminder", address, game=game, seat=seat, context=context, **details)
+
+
+def reminders_draft(address: str, waits: Sequence[int | None], **details: Any) -> Draft:
+    """A letter of `reminders` that is put into the outbox together with others."""
+    return drafted("reminders", address, context={"waits": list(waits)}, **details)
+
+
+def withdraw_reminder(session: Session, game: Game, seat: int) -> None:
+    """A reminder to this seat that has not gone out need not go any more."""
+    withdraw(session, game, seat, {"reminder"})
+
+
+def withdraw_reminders(session: Session, person_id: int) -> None:
+    """Nor need one of all his tables."""
     unsent = session.exec(
         select(Letter).where(
-            Letter.person_id == person.id,
+            Letter.person_id == person_id,
             Letter.kind == "reminders",
             col(Letter.state).in_(UNSENT),
         )
@@ -50,10 +78,6 @@ def reminders(
     for letter in unsent:
         letter.state = "replaced"
         session.add(letter)
-    return queue_to(
-        session, site, now, "reminders", person.id or 0,
-        context={"waits": list(waits)}, once=once,
-    )  # fmt: skip
 
 
 def deadline_missed(

@@ -1,0 +1,220 @@
+"""What the clock costs among many running games.
+
+    python -m bench.clock [--games N] [--due N]
+
+Finding what is due stands beside the same question without the index; dealing with it
+beside bare SQLite that commits as many rows as often.  A writer that takes the database
+again and again tells how long a turn would have waited for a sweep.
+"""
+
+import argparse
+import os
+import sqlite3
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlmodel import col, func, select
+
+from bench.machine import processor
+from pbem.clock import sweep, tick
+from pbem.clock.sweep import TABLES_A_UNIT
+from pbem.desk import tables
+from pbem.desk.people import find_or_add_person
+from pbem.installation import Installation, open_installation
+from pbem.settings import load_settings
+from pbem.store import Game, Letter, migrate
+from pbem.store.log import Author
+
+START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+PLAYERS = ("Ann", "Bo", "Cy")
+ROUNDS = 5
+ROWS = 5  # that a reminder writes: letter, two tokens, reminder, and the wait
+
+
+class Now:
+    """The time, set by hand."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@contextmanager
+def installation(folder: Path, now: Now) -> Iterator[Installation]:
+    os.environ["ARK_INSTANCE"] = str(folder)
+    folder.mkdir()
+    post = {"transport": "postroom"}
+    opened = open_installation(load_settings(mail={"domain": "ark.example"}, post=post), clock=now)
+    migrate.upgrade(opened.store)
+    yield opened
+    opened.close()
+
+
+def open_one(here: Installation) -> int:
+    """A running game as a real one begins."""
+    now, author = here.clock(), Author("cli")
+    with here.store.work() as session:
+        people = [
+            find_or_add_person(session, now, one, f"{one}@p.example", True) for one in PLAYERS
+        ]
+        game = tables.open_table(
+            session, here.site, now, here.entropy, author, name="Bench",
+            places=[tables.Place(one.id) for one in people], announced=False,
+        )  # fmt: skip
+        for one in tables.invitations(session, game):
+            one.state = "accepted"
+        tables.begin(session, here.site, now, author, game, draw_seats=False)
+        return game.id or 0
+
+
+def multiply(here: Installation, game_id: int, games: int) -> None:
+    """As many games like that one, each with players, seats and a wait of its own."""
+    names = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :games) "
+    with here.store.work() as session:
+        connection = session.connection().connection.driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        for table, changed in (
+            ("person", {"id": "p.id + 3 * i", "name": "p.name || i"}),
+            ("address", {"id": "p.id + 3 * i", "person_id": "p.person_id + 3 * i",
+                         "address": "i || p.address"}),
+            ("game", {"id": "p.id + i"}),
+            ("seat", {"id": "p.id + 3 * i", "game_id": "p.game_id + i"}),
+            ("tenure", {"id": "p.id + 3 * i", "seat_id": "p.seat_id + 3 * i",
+                        "person_id": "p.person_id + 3 * i"}),
+            ("wait", {"id": "p.id + i", "game_id": "p.game_id + i",
+                      "person_id": "p.person_id + 3 * i"}),
+        ):  # fmt: skip
+            columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+            values = ", ".join(changed.get(name, f'p."{name}"') for name in columns)
+            quoted = ", ".join(f'"{name}"' for name in columns)
+            connection.execute(
+                f'INSERT INTO "{table}" ({quoted}) {names} SELECT {values} FROM "{table}" p, n',
+                {"games": games},
+            )
+    assert game_id == 1
+
+
+def put_off(here: Installation, due: int) -> None:
+    """All but some of the games have nothing due for a long time."""
+    with here.store.work() as session:
+        for game in session.exec(select(Game).where(col(Game.id) > due)).partitions(1000):
+            for one in game:
+                one.alarm_at = START + timedelta(days=100)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def finding(here: Installation, by_index: bool) -> float:
+    """Seconds to ask what is due, in a unit of its own as the sweep does."""
+    column = col(Game.alarm_at) if by_index else func.coalesce(col(Game.alarm_at), None)
+
+    def ask() -> None:
+        with here.store.read() as session:
+            session.exec(
+                select(Game.id).where(column <= here.clock()).order_by(column).limit(200)
+            ).all()
+
+    return statistics.median(seconds(ask) for _ in range(ROUNDS))
+
+
+def floor(path: Path, due: int) -> float:
+    """Seconds bare SQLite takes to commit as many rows in as many units."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.executescript(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t (a INTEGER, b TEXT)"
+    )
+
+    def work() -> None:
+        for _ in range(due // TABLES_A_UNIT):
+            database.execute("BEGIN IMMEDIATE")
+            database.executemany(
+                "INSERT INTO t VALUES (?, ?)", [(1, "x" * 200)] * ROWS * TABLES_A_UNIT
+            )
+            database.execute("COMMIT")
+
+    taken = seconds(work)
+    database.close()
+    return taken
+
+
+class Turns(threading.Thread):
+    """Takes the database to write, again and again, as turns do; notes how long it waits."""
+
+    def __init__(self, here: Installation) -> None:
+        super().__init__()
+        self._here, self._stopped = here, threading.Event()
+        self.waited: list[float] = []
+
+    def run(self) -> None:
+        while not self._stopped.wait(0.02):
+            started = time.perf_counter()
+            with self._here.store.work():
+                self.waited.append(time.perf_counter() - started)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.join()
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--games", type=int, default=100_000)
+    options.add_argument("--due", type=int, default=600)
+    asked = options.parse_args()
+    now = Now()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with installation(folder / "instance", now) as here:
+            multiply(here, open_one(here), asked.games - 1)
+            put_off(here, asked.due)
+            tick(here)  # the first beat
+            now.now = START + timedelta(hours=24, minutes=1)
+            found, scanned = finding(here, True), finding(here, False)
+            idle = Turns(here)
+            idle.start()
+            time.sleep(2)
+            idle.stop()
+            turns = Turns(here)
+            turns.start()
+            taken = 0.0
+            done = 0
+            while batch := _counted(here):
+                taken += batch[1]
+                done += batch[0]
+            turns.stop()
+            with here.store.read() as session:
+                letters = session.exec(
+                    select(func.count()).select_from(Letter).where(Letter.kind == "reminder")
+                ).one()
+            bare = floor(folder / "floor.sqlite", asked.due)
+    assert done == letters == asked.due, (done, letters)
+    rate = done / taken
+    print(f"{processor()}; {asked.games:,} running games, {asked.due} due, each a reminder")
+    print(f"finding the due ones        {found * 1000:7.1f} ms  (scan: {scanned * 1000:.0f} ms)")
+    print(f"dealing with them           {rate:7.0f} a second  "
+          f"({rate / (asked.due / bare):.0%} of bare SQLite with as many rows)")  # fmt: skip
+    for what, waited in (("without a sweep", idle.waited), ("beside a sweep", turns.waited)):
+        low, high = statistics.median(waited), max(waited)
+        print(f"a turn waits, {what:15}{low * 1000:6.1f} ms, at most {high * 1000:.0f} ms")
+
+
+def _counted(here: Installation) -> tuple[int, float] | None:
+    started = time.perf_counter()
+    done = sweep(here)
+    return (done, time.perf_counter() - started) if done else None
+
+
+if __name__ == "__main__":
+    main()
