@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from pbem.letters.affairs import AFFAIRS, Matter, words_of
 from pbem.letters.answered import answered
 from pbem.letters.arriving import arriving_words, unreached, unsubscribe_words
 from pbem.letters.bearers import link_bearer, page_bearer
@@ -34,7 +35,8 @@ WITH_TABLE = frozenset(
     {
         "your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase", "begins",
         "receipt", "refusal", "aged", "preview", "held", "reminder", "over", "deadline-missed",
-        "resigned", "absence", "pace",
+        "resigned", "absence", "pace", "played-for-you", "seat-news", "substitute-welcome",
+        "paused",
     }
 )  # fmt: skip
 """Letters that show the table, once there is one."""
@@ -115,6 +117,9 @@ def _of_game(
             context["unreached"] = unreached(session, held, names, waited_for)
             if letter.kind == "over":
                 context |= {"story": story(session, game, shown), "url": _url(site, game)}
+        if letter.kind in AFFAIRS:
+            matter = Matter(session, letter, person, game, names, letter.context)
+            context["words"] = words_of(matter)
         if letter.kind == "begins":
             context["seats"] = _seats(session, held)
         if "late" in letter.context:

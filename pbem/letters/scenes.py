@@ -14,6 +14,7 @@ from pbem.commands.nouns import card_noun
 from pbem.commands.speech import command_word
 from pbem.commands.violations import violation_sentence
 from pbem.letters import announce
+from pbem.letters import scenes_affairs as affairs
 from pbem.letters import scenes_arriving as arriving
 from pbem.letters import scenes_clock as clock
 from pbem.letters.cards import cards_of
@@ -38,7 +39,7 @@ NAMES = (
     "your-turn-end", "over", "over-organiser", "address-confirm", "address-changed",
     "address-add", "address-added", "address-taken", "my-data", "confirm-forgetting",
     "forgotten", *arriving.SCENES,
-    *clock.SCENES,
+    *clock.SCENES, *affairs.SCENES,
 )  # fmt: skip
 """The scenes, in their order."""
 
@@ -51,6 +52,7 @@ def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield from personal_scenes(session, site)
     yield from arriving.arriving_scenes(session, site)
     yield from clock.clock_scenes(session, site)
+    yield from affairs.affair_scenes(session, site)
 
 
 def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:

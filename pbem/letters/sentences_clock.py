@@ -35,6 +35,22 @@ def told(part: Seen, name: Callable[[int], str]) -> str:
             return _("A turn of {who} did not come in time.", who=name(facts["seat"]))
         case "offered":
             return _("The seat of {who} may go to somebody else.", who=name(facts["seat"]))
+        case "left-to-bot" | "resigned":
+            return _("A bot plays that seat from then on: {who}.", who=name(_seat(part)))
+        case "substituted":
+            return _("{who} has taken over a seat.", who=name(_seat(part)))
+        case "returned":
+            return _("{who} has come back.", who=name(_seat(part)))
+        case "paused":
+            return _("The clocks of the table stood still from here on.")
+        case "resumed" | "mended":
+            return _("The clocks of the table ran again.")
+        case "ended":
+            return _("The game has ended before its last turn.")
         case "pace":
             return _("Time for a turn is now: {time}.", time=pace(control_of(facts["control"])))
     return ""
+
+
+def _seat(part: Seen) -> int:
+    return part.seat or 0

@@ -18,9 +18,10 @@ from pbem.letters.examples import examples
 from pbem.letters.hand import Fit, fits_of, hand_cards
 from pbem.letters.sentences import Teller, new_cards
 from pbem.letters.styles import Styles
-from pbem.store import Game
-from pbem.store.log import Seen, events_of, last_turn_of, seen_by
+from pbem.store import Event, Game
+from pbem.store.log import PERSONAL, Seen, events_of, last_turn_of, seen_by
 from pbem.store.positions import position_at
+from pbem.store.tenures import spans_of
 from pbem.translation import _, capitalised, clauses, either, language, listing, series
 
 
@@ -138,9 +139,15 @@ def table(
     shown = view(position_at(session, game, seq), seat)
     last = seq if seat is None else last_turn_of(session, game, seat, seq)
     log = events_of(session, game, last - 1 if own_turn and last else last, seq)
-    seen = seen_by(log, seat)
+    spans = None if seat is None or not _has_words(log) else spans_of(session, game, seat, seq)
+    seen = seen_by(log, seat, spans)
     news = [one for one in seen if one.seq > last]
     return laid_out(shown, names, news, seen, styles, first=last == 0)
+
+
+def _has_words(log: Sequence[Event]) -> bool:
+    """Is there anything that only whoever held the seat then may read?"""
+    return any(event.kind in PERSONAL for event in log)
 
 
 def laid_out(

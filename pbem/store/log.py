@@ -4,7 +4,7 @@ An event is private unless something in it was put into its public part, or into
 part of a seat (R10); `seen_by` builds what is shown from these parts only.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 
 from engine.game import Event as Happening
 from pbem.store.models import Event, Game
+from pbem.store.tenures import Span, lies_in
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,15 @@ class Seen:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-def seen_by(events: Iterable[Event], seat: int | None) -> list[Seen]:
-    """What a seat (None: a spectator) may read of these events, in order."""
+PERSONAL = frozenset({"say", "note"})
+"""What was said to a person, or noted by one, and not to whoever holds the seat later."""
+
+
+def seen_by(
+    events: Iterable[Event], seat: int | None, spans: Sequence[Span] | None = None
+) -> list[Seen]:
+    """What a seat (None: a spectator) may read of these events, in order.  `spans`: when its
+    holder has held it (None: always); private words of other times are not his."""
     seen: list[Seen] = []
     for event in events:
         if event.kind == "turn":
@@ -80,7 +88,10 @@ def seen_by(events: Iterable[Event], seat: int | None) -> list[Seen]:
                 if facts is not None:
                     seen.append(Seen(event.seq, event.at, part["kind"], part["seat"], facts))
             continue
-        facts = _merged({"public": event.public or None, "private": event.private}, seat)
+        own = seat
+        if event.kind in PERSONAL and spans is not None and not lies_in(event.seq, spans):
+            own = None
+        facts = _merged({"public": event.public or None, "private": event.private}, own)
         if facts is not None:
             seen.append(Seen(event.seq, event.at, event.kind, event.seat, facts))
     return seen

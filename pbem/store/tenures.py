@@ -1,5 +1,7 @@
 """Who held which seat when, and what of a seat's log its present holder may read."""
 
+from collections.abc import Sequence
+
 from sqlmodel import Session, col, select
 
 from pbem.store.models import Game, Seat, Tenure
@@ -18,27 +20,26 @@ def seats_held(session: Session, game: Game, person_id: int) -> set[int]:
     return set(rows)
 
 
-def spans_of(session: Session, game: Game, seat: int) -> list[Span]:
-    """When the present holder of a seat has held it: messages to it and notes of other
-    times are other people's."""
+def spans_of(session: Session, game: Game, seat: int, seq: int | None = None) -> list[Span]:
+    """When the holder of a seat (at event `seq`, or now) has held it: messages to it and
+    notes of other times are other people's."""
     tenures = session.exec(
         select(Tenure)
         .join(Seat, col(Seat.id) == col(Tenure.seat_id))
         .where(Seat.game_id == game.id, Seat.number == seat)
         .order_by(col(Tenure.id))
     ).all()
-    if not tenures:
+    if len(tenures) < 2:
         return [(0, None)]
-    if len(tenures) == 1:
-        return [(0, tenures[0].until_seq)]
-    last = tenures[-1]
+    at = tenures[-1].from_seq if seq is None else seq
+    now = next((one for one in reversed(tenures) if one.from_seq <= at), tenures[-1])
     return [
         (one.from_seq, one.until_seq)
         for one in tenures
-        if (one.person_id, one.bot) == (last.person_id, last.bot)
+        if (one.person_id, one.bot) == (now.person_id, now.bot)
     ]
 
 
-def lies_in(seq: int, spans: list[Span]) -> bool:
+def lies_in(seq: int, spans: Sequence[Span]) -> bool:
     """Whether an event lies in one of these spans."""
     return any(start <= seq and (end is None or seq <= end) for start, end in spans)

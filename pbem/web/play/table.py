@@ -20,6 +20,7 @@ from pbem.store import Game
 from pbem.store.log import Seen, events_of, last_turn_of, seen_by
 from pbem.store.people import holders
 from pbem.store.positions import position_now
+from pbem.store.tenures import spans_of
 from pbem.translation import _, listing
 
 _PLAIN = ("say", "note")
@@ -70,7 +71,8 @@ def table_page(session: Session, game: Game, seat: int) -> TablePage:
     known = imagine(seen_view)  # so that nothing on the page can hang on an unseen card
     cards = cards_of(seen_view.deck)
     since = last_turn_of(session, game, seat)
-    news = seen_by(events_of(session, game, after=since), seat)
+    spans = spans_of(session, game, seat)
+    news = seen_by(events_of(session, game, after=since), seat, spans)
     teller = Teller(cards, names, seat)
     fitting = fits_of(known, seen_view)
     return TablePage(
