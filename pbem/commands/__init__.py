@@ -4,9 +4,9 @@
 """
 
 from pbem.commands.model import Context, Line, Reading, Turn
-from pbem.commands.printer import print_command, spoken_command
+from pbem.commands.printer import print_command
 from pbem.commands.reader import read, would_parse
-from pbem.commands.speech import card_name, print_turn
+from pbem.commands.speech import card_name, print_turn, spoken_command
 
 __all__ = [
     "Context",

@@ -2,8 +2,8 @@
 
 from pbem.commands.model import Args
 from pbem.commands.requests.registry import REQUESTS
-from pbem.commands.speech import command_word, print_turn
-from pbem.commands.starting import PRINTED, START
+from pbem.commands.speech import print_turn, spoken_command
+from pbem.commands.starting import START
 from pbem.commands.turns import TURNS
 
 
@@ -17,8 +17,3 @@ def print_command(command: str, args: Args, language: str = "en") -> str:
     if command == "preview":
         return f"{word} {print_turn(args, language)}"
     return f"{word} {REQUESTS[command].write(args, language)}".strip()
-
-
-def spoken_command(command: str, language: str) -> str:
-    """The word of any command, `start` too."""
-    return PRINTED[language] if command == START else command_word(command, language)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from pbem.commands.starting import PRINTED, START
 from pbem.commands.vocabulary import LANGUAGES, NUMBERED, Tongue, printed
 
 
@@ -26,6 +27,11 @@ def command_word(command: str, language: str) -> str:
     """The word of a command."""
     tongue, script = _tongue(language)
     return printed(tongue.commands[command], script)
+
+
+def spoken_command(command: str, language: str) -> str:
+    """The word of any command, `start` too."""
+    return PRINTED[language] if command == START else command_word(command, language)
 
 
 def kind_name(kind: str, language: str) -> str:

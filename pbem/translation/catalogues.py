@@ -6,7 +6,9 @@ from io import BytesIO
 from pathlib import Path
 
 ORIGINAL = "en"
-LANGUAGES = (ORIGINAL, "de", "zh-Hant", "zh-Hans")
+NAMES = {ORIGINAL: "English", "de": "Deutsch", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
+"""Each language by its own name."""
+LANGUAGES = tuple(NAMES)
 FOLDER = Path(__file__).parent / "catalogues"
 
 

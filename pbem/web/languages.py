@@ -8,14 +8,13 @@ from flask import Flask, Response, g, request, session, url_for
 
 from pbem.store import Person
 from pbem.translation import LANGUAGES, speaking
-from pbem.translation.catalogues import ORIGINAL
+from pbem.translation.catalogues import NAMES, ORIGINAL
 from pbem.translation.speaking import speak
 
 FIELD = "language"
 """In the address of a page and in the cookie: what the visitor chose at its foot.  It changes
 how pages are shown here, and nothing else."""
 
-NAMES = {"en": "English", "de": "Deutsch", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
 _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 

@@ -7,8 +7,8 @@ from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.translation import _, later, sentences, speaking
 from pbem.translation import language as spoken_language
+from pbem.translation.catalogues import NAMES
 
-LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文", "de": "Deutsch"}
 LETTERS = {
     "every": later("Letters come after every turn."),
     "mine": later("Letters come only when you are to move."),
@@ -25,13 +25,11 @@ def language(counter: Counter, line: Line) -> AnswerLine:
         return _unknown(line)
     wanted = (line.args or {}).get("language")
     if wanted is None:
-        return answered(
-            line, _("Your language is {language}.", language=LANGUAGES[person.language])
-        )
+        return answered(line, _("Your language is {language}.", language=NAMES[person.language]))
     person.language = str(wanted)
     counter.session.add(person)
     with speaking(person.language):
-        told = _("From now on we write to you in {language}.", language=LANGUAGES[person.language])
+        told = _("From now on we write to you in {language}.", language=NAMES[person.language])
     return done(line, told)
 
 

@@ -8,13 +8,13 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from pbem.desk import addresses
-from pbem.desk.handlers.preferences import LANGUAGES
 from pbem.desk.handlers.privacy import unblock
 from pbem.letters.personal import data_file
 from pbem.store import Person
 from pbem.store.people import wants_no_mail
+from pbem.translation.catalogues import NAMES
 from pbem.web import installation
-from pbem.web.play import orders
+from pbem.web.play import away, orders
 from pbem.web.play.orders import Form
 from pbem.web.play.routes import blueprint
 from pbem.web.play.visitor import visitor
@@ -34,8 +34,9 @@ def preferences() -> str:
             who=who,
             addresses=addresses.own_addresses(session, who.id),
             waiting=addresses.waiting(session, who.id, here.clock()),
+            away=away.away_of(session, here, who.person),
             blocked=wants_no_mail(session, here.keys, who.id),
-            tongues=LANGUAGES,
+            tongues=NAMES,
             answer=None if kept is None else kept.answer,
         )
 
@@ -48,6 +49,10 @@ def set_preferences() -> Response:
         if request.form.get("do") == "welcome":
             unblock(session, installation().site, who.id)
             return redirect(url_for("play.preferences", _anchor="invitations"), 303)
+        if request.form.get("do") in ("automatic-on", "automatic-off"):
+            who.person.automatic_absence = request.form.get("do") == "automatic-on"
+            session.add(who.person)
+            return redirect(url_for("play.preferences", _anchor="away"), 303)
         key = request.form.get("key", "")
         if not orders.KEY.fullmatch(key):
             abort(400)
@@ -72,6 +77,8 @@ def _data(session: Session) -> bytes:
 
 def _command(person: Person) -> str:
     """What the form that was sent says; 400 for one that is none of ours."""
+    if (found := away.commands(person)) is not None:
+        return "\n".join(found)
     do = request.form.get("do", "")
     if do in BARE:
         return BARE[do]
