@@ -1,7 +1,7 @@
 """Time, worked out: zones, nights, time controls, deadlines, reminders, absences.
 
 Pure arithmetic on aware UTC instants: no database, no clock, nothing of the rest of the
-product, so that everything may use it.  docs/decisions/0009-time.md says how the doubtful
+product, so that everything may use it.  docs/decisions/0014-time.md says how the doubtful
 cases are decided.
 """
 
