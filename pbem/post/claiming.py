@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, or_
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from pbem.letters.queue import STATE
 from pbem.post.pace import Pace
@@ -37,11 +37,11 @@ def claim(session: Session, now: datetime, pace: Pace, most: int) -> list[Claime
     claimed: list[Claimed] = []
     while len(claimed) < most and (found := _due(session, now, most - len(claimed))):
         probing = found[0].delayed_by == RELAY
-        paused = _paused(session, found)
+        paused, needless = _paused(session, found), _superseded(session, found)
         for letter in found:
             if letter.to_address in paused:
                 letter.state = "paused"
-            elif superseded(session, letter):
+            elif letter.id in needless:
                 letter.state = "replaced"
             elif (slot := pace.slot(session, letter.to_address, now)) > now:
                 letter.next_at, letter.delayed_by = slot, PACE
@@ -56,19 +56,24 @@ def claim(session: Session, now: datetime, pace: Pace, most: int) -> list[Claime
     return claimed
 
 
-def superseded(session: Session, letter: Letter) -> bool:
-    """Whether a newer letter to the same seat tells all that this one does."""
-    if letter.kind not in SHOWING or letter.game_id is None or letter.seat is None:
-        return False
-    newer = select(Letter.id).where(
-        Letter.game_id == letter.game_id,
-        Letter.seat == letter.seat,
-        Letter.person_id == letter.person_id,
-        col(Letter.id) > letter.id,
-        col(Letter.kind).in_(SHOWING | {"over"}),
-        col(Letter.state).not_in(("replaced", "failed")),
+def _superseded(session: Session, letters: Collection[Letter]) -> set[int | None]:
+    """Those of the letters all of which a newer one to the same seat tells, too."""
+    showing = [one for one in letters if one.kind in SHOWING and one.seat is not None]
+    if not showing:
+        return set()
+    newest = session.exec(
+        select(Letter.game_id, Letter.seat, Letter.person_id, func.max(Letter.id))
+        .where(
+            col(Letter.game_id).in_({one.game_id for one in showing}),
+            col(Letter.kind).in_(SHOWING | {"over"}),
+            col(Letter.state).not_in(("replaced", "failed")),
+        )
+        .group_by(col(Letter.game_id), col(Letter.seat), col(Letter.person_id))
     )
-    return session.exec(newer.limit(1)).first() is not None
+    found = {(game, seat, person): number for game, seat, person, number in newest}
+    return {
+        one.id for one in showing if found.get((one.game_id, one.seat, one.person_id)) != one.id
+    }
 
 
 def due(now: datetime) -> ColumnElement[bool]:

@@ -10,15 +10,16 @@ import ssl
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from pbem.installation import Installation
+from pbem.letters.render import Rendered
 from pbem.post.addresses import return_path
 from pbem.post.claiming import Claimed, claim
 from pbem.post.connecting import tls_context
 from pbem.post.content import content_of, message, mime_of
 from pbem.post.pace import Pace
-from pbem.post.recording import Attempt, record
+from pbem.post.recording import Attempt, record_all
 from pbem.post.signing import signer_of
 from pbem.post.smtp_client import Outcome, Relay
 from pbem.settings import Settings
@@ -46,8 +47,8 @@ def deliver_due(installation: Installation, limit: int = 50) -> int:
             with installation.store.work() as session:
                 # Those that were not tried go back first: then what holds up all holds them.
                 ended = sorted(attempts, key=lambda one: one.outcome is not None)
-                is_up = [record(installation, session, one) for one in ended]
-                most = min(TOGETHER, limit - tried) if all(is_up) else 0
+                go_on = record_all(installation, session, ended)
+                most = min(TOGETHER, limit - tried) if go_on else 0
                 claimed = claim(session, installation.clock(), pace, most) if most else []
             if not claimed:
                 return tried
@@ -82,31 +83,44 @@ def _attempts(
     installation: Installation, relay: Relay, claimed: Sequence[Claimed]
 ) -> Iterator[Attempt]:
     """Try the letters; those after one that the relay could not be reached for, not."""
-    down = False
-    for one in claimed:
-        attempt = Attempt(one, None) if down else _attempt(installation, relay, one)
-        down = down or (attempt.outcome is not None and attempt.outcome.relay_down)
-        yield attempt
+    settings, down = installation.settings, False
+    for one, rendered, mail in _written(installation, claimed):
+        if down:
+            yield Attempt(one, None)
+        elif isinstance(mail, Outcome):
+            yield Attempt(one, mail)
+        elif settings.post.transport == "postroom":
+            yield Attempt(one, Outcome("sent", "kept for the post room"), rendered)
+        else:
+            sender = return_path(installation.keys, settings.mail.domain, one.letter.id or 0)
+            outcome = relay.send(sender, one.letter.to_address, mail)
+            down = outcome.relay_down
+            yield Attempt(one, outcome, rendered)
 
 
-def _attempt(installation: Installation, relay: Relay, claimed: Claimed) -> Attempt:
-    letter, settings = claimed.letter, installation.settings
-    assert letter.id is not None
-    try:
-        signer = signer_of(settings)
-        with installation.store.read() as session:
-            rendered = content_of(session, installation.site, letter)
-            mail = message(session, installation.site, letter, rendered, installation.clock())
-        if signer is not None:
-            mail = signer.signed(mail)
-    except Exception as error:  # one bad letter must not hold up the others
-        log.exception("letter %d could not be written", letter.id)
-        detail = f"could not be written: {type(error).__name__}: {error}"[:500]
-        return Attempt(claimed, Outcome("retry", detail))
-    if settings.post.transport == "postroom":
-        return Attempt(claimed, Outcome("sent", "kept for the post room"), rendered)
-    sender = return_path(installation.keys, settings.mail.domain, letter.id)
-    return Attempt(claimed, relay.send(sender, letter.to_address, mail), rendered)
+def _written(
+    installation: Installation, claimed: Sequence[Claimed]
+) -> list[tuple[Claimed, Rendered | None, bytes | Outcome]]:
+    """The mails of these letters, read from one snapshot that is left before the relay is
+    spoken to; in the place of one that cannot be written, how the attempt ended."""
+    written: list[tuple[Claimed, Rendered | None, bytes | Outcome]] = []
+    with installation.store.read() as session:
+        for one in claimed:
+            try:
+                rendered, mail = _mail(installation, session, one.letter)
+                written.append((one, rendered, mail))
+            except Exception as error:  # one bad letter must not hold up the others
+                log.exception("letter %d could not be written", one.letter.id)
+                detail = f"could not be written: {type(error).__name__}: {error}"[:500]
+                written.append((one, None, Outcome("retry", detail)))
+    return written
+
+
+def _mail(installation: Installation, session: Session, letter: Letter) -> tuple[Rendered, bytes]:
+    signer, site = signer_of(installation.settings), installation.site
+    rendered = content_of(session, site, letter)
+    mail = message(session, site, letter, rendered, installation.clock())
+    return rendered, mail if signer is None else signer.signed(mail)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.header import Header
 from email.utils import format_datetime
+from functools import lru_cache
 
 LINE = 76  # characters of a header line, where it can be folded at all
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>", re.ASCII)
@@ -167,6 +168,7 @@ def _text(name: str, value: str) -> str:
     return Header(value, charset, maxlinelen=LINE, header_name=name).encode(linesep="\n")
 
 
+@lru_cache(maxsize=1000)  # every letter of a table has the same
 def _named(name: str, phrase: str, address: str) -> str:
     """``phrase <address>``, on two lines where one would be too long."""
     phrase = _phrase(name, phrase)

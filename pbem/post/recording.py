@@ -1,6 +1,7 @@
 """Writing down how an attempt ended, and when the next one is."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -41,15 +42,27 @@ def pause(attempts: int, chance: float, longest: timedelta = LONGEST_PAUSE) -> t
     return span * (0.75 + 0.5 * chance)
 
 
-def record(installation: Installation, session: Session, attempt: Attempt) -> bool:
-    """Write down how an attempt ended; False when no further one makes sense now."""
+def record_all(installation: Installation, session: Session, attempts: Sequence[Attempt]) -> bool:
+    """Write down how attempts ended; False when no further one makes sense now."""
+    numbers = [one.claimed.letter.id for one in attempts]
+    rows = session.exec(select(Letter).where(col(Letter.id).in_(numbers))).all() if numbers else []
+    letters = {letter.id: letter for letter in rows}
+    with session.no_autoflush:
+        ups = [
+            _record(installation, session, one, letters[one.claimed.letter.id]) for one in attempts
+        ]
+    return all(ups)
+
+
+def _record(installation: Installation, session: Session, attempt: Attempt, letter: Letter) -> bool:
+    """False: the relay cannot be used now."""
     now, outcome = installation.clock(), attempt.outcome
-    letter = session.get_one(Letter, attempt.claimed.letter.id)
     if outcome is None:
         _put_back(letter, attempt.claimed, now)
         session.add(letter)
         return True
-    if attempt.rendered is not None and outcome.state in ("sent", "unknown"):
+    said_before = attempt.claimed.letter.text is not None
+    if attempt.rendered is not None and outcome.state in ("sent", "unknown") and not said_before:
         keep(installation.site, letter, attempt.rendered)
     if outcome.state == "sent":
         letter.sent_at = now
