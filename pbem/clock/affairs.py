@@ -23,8 +23,9 @@ def look_after(session: Session, site: Site, now: datetime, game: Game) -> bool:
         pausing.resume(session, site, now, CLOCK, game, "over")
     if _over(game.offers_end_at, now) and game.paused_at is None:
         offering.end_offers(session, site, now, CLOCK, game)
-    if game.status == "running" and not _silence(session, site, now, game):
-        return game.seq != before
+    done = game.status == "running" and _silence(session, site, now, game)
+    if not done and game.seq == before:
+        return False
     if game.status == "running":
         deadlines.set_alarm(session, game, now)
     return True

@@ -14,24 +14,27 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from pbem.clock import canary, credits, pulse
+from pbem.clock.affairs import look_after
 from pbem.clock.ladder import Outcome, at_deadline
 from pbem.clock.reminders import Round
 from pbem.clock.steady import Steady
-from pbem.desk import deadlines, tables, waits
+from pbem.desk import deadlines, failing, tables, waits
 from pbem.installation import Installation
 from pbem.letters import announce
-from pbem.store import Game, Heartbeat, Mail
-from pbem.store.log import Author, append
+from pbem.store import Game, Mail
+from pbem.store.log import Author
 from pbem.store.positions import position_now
 
 log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
-TABLES_A_UNIT = 6
-REST_SECONDS = 0.01  # between units, for whoever waits to write
+TABLES_A_UNIT = 5
+REST_SECONDS = 0.002  # between units, for whoever waits to write
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
-ATTEMPTS = 3
-AGAIN = (timedelta(minutes=1), timedelta(minutes=5))  # after a table has failed
+TOLD_AS = {
+    "grace": "grace", "wait": "wait", "alone": "wait", "offer": "offer", "moderator": "offer",
+}  # fmt: skip
+"""What came of a deadline, as the letter about it says it; all else has a letter of its own."""
 
 Work = Callable[[Session, Sequence[Game]], None]
 
@@ -94,13 +97,11 @@ def _together(installation: Installation, game_ids: Sequence[int], work: Work) -
         games = session.exec(
             select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id)).with_for_update()
         ).all()
-        pulse_now = session.get(Heartbeat, 1)  # kept, so that it is asked for only once
         work(session, games)
         for game in games:
             if game.failures:
                 game.failures = 0
                 session.add(game)
-        del pulse_now
 
 
 def _failed(installation: Installation, game_id: int, now: datetime) -> None:
@@ -108,14 +109,7 @@ def _failed(installation: Installation, game_id: int, now: datetime) -> None:
     log.exception("the clock could not deal with game %s", game_id)
     with installation.store.work() as session:
         game = session.get_one(Game, game_id)
-        game.failures += 1
-        if game.failures >= ATTEMPTS:
-            game.halted_at, game.alarm_at = now, None
-            append(session, game, "halted", now, CLOCK, public={})
-            log.critical("game %s is halted: it failed %s times", game_id, ATTEMPTS)
-        else:
-            game.alarm_at = now + AGAIN[game.failures - 1]
-        session.add(game)
+        failing.failed(session, installation.site, now, CLOCK, game)
 
 
 def _credit(session: Session, games: Sequence[Game], now: datetime) -> None:
@@ -135,6 +129,8 @@ def _wake(
                 tables.expire(session, installation.site, now, game)
             else:
                 tables.remind_invited(session, installation.site, now, game)
+        elif _is_looked_after(game) and look_after(session, installation.site, now, game):
+            continue  # what else is due follows from what has just been done
         elif _is_played(game):
             _wake_running(session, installation, game, reminding, now)
         else:
@@ -143,8 +139,12 @@ def _wake(
     reminding.write()
 
 
+def _is_looked_after(game: Game) -> bool:
+    return game.status == "running" and game.halted_at is None
+
+
 def _is_played(game: Game) -> bool:
-    return game.status == "running" and game.halted_at is None and game.paused_at is None
+    return _is_looked_after(game) and game.paused_at is None
 
 
 def _wake_running(
@@ -186,10 +186,10 @@ def _tell(
     for kind, due_at, until in dict.fromkeys((one.kind, one.due_at, one.until) for one in outcomes):
         seats = [one.seat for one in outcomes if (one.kind, one.due_at, one.until)
                  == (kind, due_at, until)]  # fmt: skip
-        if kind in ("grace", "wait", "offer"):
+        if kind in TOLD_AS:
             announce.deadline_missed(
                 session, installation.site, now, game, seats,
-                what=kind, due=due_at, until=until,
+                what=TOLD_AS[kind], due=due_at, until=until,
             )  # fmt: skip
 
 

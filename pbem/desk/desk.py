@@ -15,6 +15,8 @@ from pbem.desk.ahead import Ahead, read_order
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import HANDLERS, addresses, privacy
 from pbem.desk.orders import Answer, AnswerLine, Order, erroneous, refused
+from pbem.desk.returning import come_back, may_come_back
+from pbem.desk.succession import returns_to
 from pbem.letters import Site, announce
 from pbem.store import Deed
 from pbem.translation import _, language, speaking
@@ -49,7 +51,10 @@ class Desk:
 
     def _take(self, counter: Counter, ahead: Ahead | None) -> Answer:
         if (stranger := _not_his_seat(counter)) is not None:
-            return self._finish(counter, [stranger], outcome="refused")
+            reading = read_order(counter, ahead).reading
+            if not may_come_back(counter, reading) and not come_back(counter, reading):
+                counter.outsider = True
+                return self._finish(counter, [stranger], outcome="refused")
         ahead = read_order(counter, ahead)
         counter.notes += privacy.reminded(counter)
         keys = _keys(counter, ahead)
@@ -131,8 +136,8 @@ class Desk:
                 answer.to_json(),
                 mail_id=counter.order.author.mail_id,
                 person_id=counter.order.author.person_id,
-                game=counter.game,
-                seat=counter.order.seat,
+                game=None if counter.outsider else counter.game,
+                seat=None if counter.outsider else counter.order.seat,
             )
 
 
@@ -140,7 +145,9 @@ def _keys(counter: Counter, ahead: Ahead) -> list[str]:
     """What makes this order the same as an earlier one (commands.md 1.7)."""
     order, keys = counter.order, []
     if order.message_id:
-        place = (order.game_id, order.seat, order.invitation_id)
+        # The writer too: letters that name a person have no seat, and two mail programs may
+        # make up the same Message-ID.
+        place = (order.game_id, order.seat, order.invitation_id, order.author.person_id)
         keys.append(once.message_key(place, order.message_id, order.text))
     return keys if ahead.turn_key is None else [*keys, ahead.turn_key]
 
@@ -168,4 +175,9 @@ def _not_his_seat(counter: Counter) -> AnswerLine | None:
     if seat < len(held) and held[seat].person_id == author.person_id is not None:
         return None
     sentence = _("This seat is not yours any more; somebody else or a bot plays it.")
+    if returns_to(counter.session, game, seat, author.person_id) is not None:
+        sentence = _(
+            "A bot plays your seat. To have it again, write: {command}",
+            command=f"{spoken_command('join', language())} {game.id}",
+        )
     return AnswerLine("", "refused", sentence, "not-your-seat")

@@ -1,6 +1,7 @@
 """Who plays on when somebody leaves a seat, and who takes it over: always a new tenure, so
 that history, statistics and reliability stay with who played."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -84,7 +85,7 @@ def returns_to(session: Session, game: Game, seat: int, person_id: int | None) -
 
 def _pass_on(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int,
-    kind: str, facts: dict[str, object], *,
+    kind: str, facts: Mapping[str, object], *,
     person_id: int | None = None, bot: str | None = None, left: str = "resigned",
 ) -> None:  # fmt: skip
     event = append(session, game, kind, now, author, seat=seat, public=facts)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from sqlmodel import Session, select
 
+from pbem.desk.succession import returns_to
 from pbem.intake.authentication import Proof
 from pbem.intake.recipients import Recipient, answered_letter, local_part, recipient
 from pbem.letters.bearers import reply_bearer
@@ -161,8 +162,12 @@ def _person_of(session: Session, bearer: Bearer) -> int | None:
         held = [] if game is None else holders(session, game)
         now = next((one.person_id for one in held if one.seat == bearer.seat), None)
         if person_id not in (None, now):
-            return None
-        person_id = now
+            if game is None or bearer.seat is None or bearer.purpose != "seat":
+                return None
+            if returns_to(session, game, bearer.seat, person_id) is None:
+                return None  # one whose seat a bot holds may come back to it
+        else:
+            person_id = now
     elif bearer.purpose == "invitation":
         number = bearer.invitation_id
         invitation = None if number is None else session.get(Invitation, number)

@@ -48,7 +48,7 @@ class Matter:
 
     def holder(self, key: str) -> str:
         """Who holds the seat of a fact now."""
-        return self.names[self.facts[key]]
+        return str(self.names[self.facts[key]])
 
     def until(self) -> str:
         until = self.facts.get("until")
@@ -167,6 +167,15 @@ def _decision(matter: Matter) -> Words:
     )  # fmt: skip
 
 
+def asked_for(what: str, control: Mapping[str, Any] | None) -> str:
+    """What a table is asked about."""
+    if what == "pause":
+        return _("The clocks are to stand still.")
+    if what == "end" or control is None:
+        return _("The game is to end.")
+    return _("Another time for a turn: {time}.", time=pace(control_of(control)))
+
+
 def _vote(matter: Matter) -> Words:
     who, yes, no = (
         matter.name("who"),
@@ -195,15 +204,10 @@ def _vote(matter: Matter) -> Words:
 
 def _vote_over(matter: Matter) -> Words:
     if matter.facts["outcome"] == "refused":
-        told = _("Not all agree, so everything stays as it is.")
+        told = _("Not all agree, so everything stays as it is. The question was:")
     else:
-        told = _("Not all have answered in time, so everything stays as it is.")
-    return Words(
-        told, [{
-            "pause": _("The clocks were to stand still."),
-            "end": _("The game was to end."),
-        }.get(matter.facts["what"], _("The time for a turn was to change."))],
-    )  # fmt: skip
+        told = _("Not all have answered in time, so everything stays as it is. The question was:")
+    return Words(told, [asked_for(matter.facts["what"], matter.facts["control"])])
 
 
 def _paused(matter: Matter) -> Words:

@@ -182,6 +182,12 @@ def _write_address(args: Args, language: str) -> str:
     return word + str(args["address"])
 
 
+def _read_pause(asked: Asked) -> dict[str, Any] | Fault:
+    if not asked.words:
+        return {}
+    return {"now": True} if asked.only_setting("now") else usage("pause", "[now]")
+
+
 def _read_vote(asked: Asked) -> dict[str, Any] | Fault:
     if not asked.words:
         return usage("vote", "yes|no|CHOICE")
@@ -200,7 +206,12 @@ def _set(command: str, syntax: str, read: Any, write: Any) -> Request:
 REQUESTS = (
     _set("confirm", "[on|off]", _read_confirm, _write_state),
     bare("undo", harmless=False),
-    bare("pause", harmless=False),
+    _set(
+        "pause",
+        "[now]",
+        _read_pause,
+        lambda args, language: setting_word("now", language) if args.get("now") else "",
+    ),
     bare("resume", harmless=False),
     Request("vote", "yes|no|CHOICE", _read_vote, _write_vote, harmless=False),
     _set("vacation", "[DATE to DATE | off]", _read_vacation, _write_vacation),

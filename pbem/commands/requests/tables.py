@@ -93,7 +93,7 @@ def _game_args(parts: dict[str, list[str]]) -> dict[str, Any] | None:
             return None
         args["for"] = int(seats)
     if "time" in parts:
-        time = _read_time(" ".join(parts["time"]))
+        time = read_time(" ".join(parts["time"]))
         if time is None:
             return None
         args["time"] = time
@@ -104,7 +104,7 @@ def _game_args(parts: dict[str, list[str]]) -> dict[str, Any] | None:
     return args
 
 
-def _read_time(text: str) -> int | str | None:
+def read_time(text: str) -> int | str | None:
     """A time control: seconds for each turn, or the canonical words of any other."""
     try:
         control = parse_control(

@@ -88,6 +88,7 @@ ENGLISH = Tongue(
         "every": "every",
         "mine": "mine",
         "digest": "digest",
+        "now": "now, at once",
     },
     sides={"L": "left", "R": "right", "new": "new"},
     courtesy="please, pls, plz, thanks, thank you, thx, kindly",

@@ -87,6 +87,7 @@ GERMAN = Tongue(
         "every": "jede",
         "mine": "meine",
         "digest": "Sammelpost",
+        "now": "jetzt, sofort",
     },
     sides={"L": "links, linke, linken", "R": "rechts, rechte, rechten",
            "new": "neu, neue, neuen, neues"},

@@ -12,7 +12,9 @@ from pbem.desk.handlers import (
     preferences,
     privacy,
     questions,
+    seats,
     talk,
+    votes,
 )
 from pbem.desk.orders import AnswerLine
 
@@ -26,6 +28,13 @@ def _confirm(counter: Counter, line: Line) -> AnswerLine:
     return leaving.confirm(counter, line)
 
 
+def _invite(counter: Counter, line: Line) -> AnswerLine:
+    """`invite`: to a table that has not begun, or to a seat of one that has."""
+    if counter.game is not None and counter.game.status == "running":
+        return seats.invite_substitute(counter, line)
+    return joining.invite(counter, line)
+
+
 HANDLERS: Mapping[str, Handler] = {
     **questions.HANDLERS,
     **talk.HANDLERS,
@@ -35,5 +44,8 @@ HANDLERS: Mapping[str, Handler] = {
     **absence.HANDLERS,
     **addresses.HANDLERS,
     **privacy.HANDLERS,
+    **seats.HANDLERS,
+    **votes.HANDLERS,
+    "invite": _invite,
     "confirm": _confirm,
 }

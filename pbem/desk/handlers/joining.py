@@ -42,7 +42,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
         return refused(line, "table-size", sentence)
     try:
         with counter.session.begin_nested():  # refused means that nothing of it was done
-            others = _places(counter, addresses)
+            others = places_of(counter, addresses)
             game = tables.open_table(
                 counter.session,
                 counter.site,
@@ -81,7 +81,7 @@ def invite(counter: Counter, line: Line) -> AnswerLine:
         return trouble
     try:
         with counter.session.begin_nested():
-            for place in _places(counter, list((line.args or {}).get("with") or [])):
+            for place in places_of(counter, list((line.args or {}).get("with") or [])):
                 tables.invite(counter.session, counter.site, counter.now, counter.order.author,
                               counter.table, place)  # fmt: skip
     except TableError as error:
@@ -218,7 +218,7 @@ def _may_open(counter: Counter) -> bool:
     return counter.site.settings.site.may_open_games in ("invited", "anyone")
 
 
-def _places(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
+def places_of(counter: Counter, addresses: Sequence[Any]) -> list[Place]:
     """The people of these addresses, each known or made known, none who said never."""
     if len(addresses) > MOST_INVITED:
         raise TableError("too-many", _("At most {most} addresses in one mail.", most=MOST_INVITED))
