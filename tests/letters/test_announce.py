@@ -76,7 +76,9 @@ def test_a_newer_letter_of_the_table_replaces_an_unsent_one_only(
     sent(session, table.now)
     table.until(lambda position: position.turn >= 3)
     states = session.exec(
-        select(Letter.state, Letter.kind).where(Letter.seat == 0, col(Letter.kind).in_(STATE))
+        select(Letter.state, Letter.kind)
+        .where(Letter.seat == 0, col(Letter.kind).in_(STATE))
+        .order_by(col(Letter.id))
     ).all()
     assert states == [
         ("replaced", "your-turn"),  # done by its player before it went out
