@@ -1,12 +1,13 @@
 """What is due at a table beside turns: a vote, a pause or an offer that ends, a long silence."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlmodel import Session, col, func, select
 
 from pbem.desk import affairs, deadlines, ending, offering, pausing, voting
 from pbem.letters import Site, announce
-from pbem.store import Event, Game
+from pbem.store import Event, Game, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
 
@@ -14,8 +15,11 @@ CLOCK = Author("clock")
 PEOPLE = ("mail", "web")
 
 
-def look_after(session: Session, site: Site, now: datetime, game: Game) -> bool:
-    """Do what is due at a running table for its own sake; True if there was anything."""
+def look_after(
+    session: Session, site: Site, now: datetime, game: Game, running: Sequence[Wait] | None = None
+) -> bool:
+    """Do what is due at a running table for its own sake; True if there was anything.
+    `running`: its open waits, for a caller who knows them."""
     before = game.seq
     if _over(game.vote_ends_at, now):
         voting.expire(session, site, now, game)
@@ -23,7 +27,7 @@ def look_after(session: Session, site: Site, now: datetime, game: Game) -> bool:
         pausing.resume(session, site, now, CLOCK, game, "over")
     if _over(game.offers_end_at, now) and game.paused_at is None:
         offering.end_offers(session, site, now, CLOCK, game)
-    done = game.status == "running" and _silence(session, site, now, game)
+    done = game.status == "running" and _silence(session, site, now, game, running)
     if not done and game.seq == before:
         return False
     if game.status == "running":
@@ -31,10 +35,13 @@ def look_after(session: Session, site: Site, now: datetime, game: Game) -> bool:
     return True
 
 
-def _silence(session: Session, site: Site, now: datetime, game: Game) -> bool:
+def _silence(
+    session: Session, site: Site, now: datetime, game: Game, running: Sequence[Wait] | None
+) -> bool:
     """Tell a table that it will end, or end it, if it has been silent for so long; True if
     something of it was due."""
-    options, running = options_of(game), deadlines.open_waits(session, game)
+    options = options_of(game)
+    running = deadlines.open_waits(session, game) if running is None else list(running)
     if not _over(affairs.silence_alarm(game, options, running), now):
         return False
     game.active_at = _last_word(session, game)

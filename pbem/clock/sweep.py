@@ -129,7 +129,10 @@ def _wake(
                 tables.expire(session, installation.site, now, game)
             else:
                 tables.remind_invited(session, installation.site, now, game)
-        elif _is_looked_after(game) and look_after(session, installation.site, now, game):
+        elif _is_looked_after(game) and look_after(
+            session, installation.site, now, game,
+            reminding.waits(game) if _is_played(game) else None,
+        ):  # fmt: skip
             continue  # what else is due follows from what has just been done
         elif _is_played(game):
             _wake_running(session, installation, game, reminding, now)
