@@ -15,7 +15,9 @@ from pbem.letters.cards import Face, breadth
 from pbem.letters.styles import Styles
 from pbem.translation import _
 
-NAME_CLASSES = ((6.9, "name"), (7.9, "name long"), (9.0, "name longer"))
+NAME_CLASSES = (
+    (6.9, "name"), (7.9, "name long"), (9.0, "name longer"), (10.9, "name longest"),
+)  # fmt: skip
 """How names are set, up to so many average characters in width."""
 
 
@@ -95,7 +97,7 @@ def _cabin(cabin: Cabin, styles: Styles) -> str:
 def _card(card: Loaded, styles: Styles) -> str:
     at, face = styles.attributes, card.face
     new = _said(_("new"))
-    flag = f"<span{at('flag')}>{new}</span>" if card.new else ""
+    flag = f"<span{at('flag')}>{new}</span><wbr>" if card.new else ""
     return (
         f"<table{at('card new' if card.new else 'card')} role=presentation width=100% "
         f"cellspacing=0 cellpadding=0><tr>{strip_html(face, styles)}"
@@ -107,7 +109,7 @@ def _card(card: Loaded, styles: Styles) -> str:
 def _name_classes(name: str) -> str:
     """Wide names are set smaller, so that every card is of one width."""
     wide = breadth(name)
-    return next((classes for most, classes in NAME_CLASSES if wide <= most), "name longest")
+    return next((classes for most, classes in NAME_CLASSES if wide <= most), "name utmost")
 
 
 def _facts(face: Face, styles: Styles) -> str:

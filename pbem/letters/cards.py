@@ -52,7 +52,9 @@ def breadth(name: str) -> float:
 def _char_breadth(char: str) -> float:
     if char > "\u2e7f":
         return 1.9  # a Han character
-    return 1.5 if char in "mwMW" else 0.6 if char in "fijlrt " else 1.0
+    if char in "mwMW":
+        return 1.5
+    return 1.2 if char.isupper() else 0.6 if char in "fijlrt " else 1.0
 
 
 class Cards:

@@ -61,6 +61,11 @@ def kind_word(kind: str) -> str:
     return "" if kind == "none" else kind_name(kind, language())
 
 
+def power_word(special: str) -> str:
+    """A special power bears the name of the animal that has it."""
+    return card_name(special, language())
+
+
 def card_word(card: Card) -> str:
     """The card as it is printed."""
     return card_name(card.name, language())
@@ -148,6 +153,7 @@ def install(app: Flask) -> None:
         kind_word=kind_word,
         listed=listing,
         markers=markers,
+        power_word=power_word,
         rules_linked=rules_linked,
         time=time,
         traits=traits,

@@ -91,9 +91,9 @@ def test_a_forged_cookie_is_nothing(harbour: Harbour, client: FlaskClient) -> No
 
 def test_what_waits_comes_first(ann: FlaskClient, app: Flask, harbour: Harbour) -> None:
     mine = page(ann, "/me")
-    assert "One table waits for you." in mine.text
+    assert "1 table waits for you." in mine.text
     assert mine.text.index("Sunday club your turn") < mine.text.index("Old salts")
-    assert "Bo Baker asks you to a game of 3" in mine.text
+    assert "Bo Baker asks you to a game. 3 seats." in mine.text
     his = page(harbour.browser(app, "Bo"), "/me")
     assert "No table waits for you." in his.text
     assert "Sunday club waiting for Ann Archer" in his.text
@@ -184,7 +184,7 @@ def test_what_is_refused_is_explained(ann: FlaskClient, harbour: Harbour) -> Non
     shown = send(ann, page(ann, TABLE), "play bronto L1")
     assert answer(shown).startswith("Nothing was done.")
     shown = send(ann, shown, "tkae horse")
-    assert "not understood" in answer(shown)
+    assert "Not understood" in answer(shown)
     assert ">tkae horse</textarea>" in shown.source
     assert harbour.game(RUNNING).seq == before
 

@@ -18,6 +18,7 @@ VALUES = {
     "address": ("ann@example.org",),
     "filename": ("ark.css",),
     "sitting_id": (1,),
+    "kind": ("reminders",),
     "link": ("a" * 26,),
 }
 
