@@ -18,7 +18,6 @@ VALUES = {
     "address": ("ann@example.org",),
     "filename": ("ark.css",),
     "sitting_id": (1,),
-    "kind": ("reminders",),
     "link": ("a" * 26,),
 }
 
