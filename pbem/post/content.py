@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from pbem.letters import Site
 from pbem.letters.bearers import (
@@ -56,17 +56,19 @@ def message(
 ) -> bytes:
     """The MIME message of a letter that says this."""
     settings = site.settings
-    game = None if letter.game_id is None else session.get(Game, letter.game_id)
-    place = settings.mail.server if game is None else f"game-{game.id}"
+    game = None
+    if letter.game_id is not None:  # its name alone: a position is a large thing to read
+        game = session.exec(select(Game.name).where(Game.id == letter.game_id)).one()
+    place = settings.mail.server if game is None else f"game-{letter.game_id}"
     fields = Fields(
-        sender_name=settings.site.name if game is None else f"{settings.site.name} · {game.name}",
+        sender_name=settings.site.name if game is None else f"{settings.site.name} · {game}",
         reply_to=rendered.reply_address,
         to=letter.to_address,
         subject=rendered.subject,
         message_id=letter.message_id,
         date=date,
         letter_id=letter.id,
-        list_name=settings.site.name if game is None else game.name,
+        list_name=settings.site.name if game is None else game,
         list_id=f"{place}.{settings.mail.domain}",
         in_reply_to=letter.in_reply_to or "",
         references=letter.references,

@@ -8,7 +8,10 @@ whether it went nobody knows, and it goes again under the same Message-ID.
 import logging
 import ssl
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from functools import lru_cache
+from queue import SimpleQueue
+from threading import Thread
 
 from sqlmodel import Session, select
 
@@ -29,6 +32,7 @@ __all__ = ["deliver_due", "mime_of", "recover"]
 
 log = logging.getLogger(__name__)
 
+_Written = tuple[Claimed, Rendered | None, bytes | Outcome]
 TOGETHER = 10  # letters of one commit; a crash makes at most as many `unknown`
 
 
@@ -98,22 +102,35 @@ def _attempts(
             yield Attempt(one, outcome, rendered)
 
 
-def _written(
-    installation: Installation, claimed: Sequence[Claimed]
-) -> list[tuple[Claimed, Rendered | None, bytes | Outcome]]:
-    """The mails of these letters, read from one snapshot that is left before the relay is
-    spoken to; in the place of one that cannot be written, how the attempt ended."""
-    written: list[tuple[Claimed, Rendered | None, bytes | Outcome]] = []
-    with installation.store.read() as session:
+def _written(installation: Installation, claimed: Sequence[Claimed]) -> Iterator[_Written]:
+    """The mails of these letters, written in a thread of their own while the relay is
+    spoken to: it leaves us waiting for most of the time."""
+    written: SimpleQueue[_Written] = SimpleQueue()
+    writer = Thread(target=_write, args=(installation, claimed, written), name="ark-writer")
+    writer.start()
+    try:
+        for _ in claimed:
+            yield written.get()
+    finally:
+        writer.join()
+
+
+def _write(
+    installation: Installation, claimed: Sequence[Claimed], written: "SimpleQueue[_Written]"
+) -> None:
+    """Write the letters, all from one snapshot; in the place of one that cannot be written
+    stands how the attempt ended."""
+    with ExitStack() as stack:
+        session: Session | None = None
         for one in claimed:
             try:
+                session = session or stack.enter_context(installation.store.read())
                 rendered, mail = _mail(installation, session, one.letter)
-                written.append((one, rendered, mail))
+                written.put((one, rendered, mail))
             except Exception as error:  # one bad letter must not hold up the others
                 log.exception("letter %d could not be written", one.letter.id)
                 detail = f"could not be written: {type(error).__name__}: {error}"[:500]
-                written.append((one, None, Outcome("retry", detail)))
-    return written
+                written.put((one, None, Outcome("retry", detail)))
 
 
 def _mail(installation: Installation, session: Session, letter: Letter) -> tuple[Rendered, bytes]:
