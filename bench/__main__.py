@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-NAMES = ("engine", "reading", "letters", "intake", "delivery")
+NAMES = ("engine", "reading", "letters", "intake", "delivery", "clock")
 
 if __name__ == "__main__":
     for name in NAMES:
