@@ -60,8 +60,6 @@ def test_first_a_grace_then_a_miss_then_the_seat_is_offered(
     kinds = [one.kind for one in events(table, "deadline", "deadline-moved", "missed", "offered")]
     assert kinds == ["deadline", "deadline-moved", "deadline", "missed", "deadline-moved",
                      "deadline", "missed", "offered", "deadline-moved"]  # fmt: skip
-    clock.advance(days=30)
-    assert sweep(table.installation) == 0
 
 
 def test_a_turn_in_the_grace_is_no_miss_and_graces_are_counted(
