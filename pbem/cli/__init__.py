@@ -23,6 +23,7 @@ COMMANDS = {
     "upgrade": "upkeep:upgrade",
     "doctor": "upkeep:doctor",
     "clock": "clock:clock",
+    "game": "game:game",
     "pace": "pace:pace",
     "more-time": "pace:more_time",
     "more-absence": "pace:more_absence",

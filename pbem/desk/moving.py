@@ -32,6 +32,8 @@ def answer(
     """What becomes of one line of a turn; `before` are the answers to the lines above."""
     if counter.view is None:
         return refused(line, *_no_position(counter))
+    if counter.table.status == "ended":
+        return refused(line, "game-over", _("The game has ended before its last turn."))
     if counter.table.halted_at is not None and not _is_preview(line):
         sentence = _("The table is halted, and nothing was done; a letter comes when it goes on.")
         return refused(line, "halted", sentence)

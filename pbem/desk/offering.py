@@ -62,6 +62,7 @@ def stand_still(
 ) -> None:
     """No time runs for a wait any more; its turn may come whenever it comes."""
     wait.standing = True
+    game.active_at = now  # a silence is counted from here
     deadlines.move(session, game, wait, now, author, why)
 
 

@@ -1,10 +1,17 @@
 """Turns of the bots: one unit of work each, so that a crash between two loses nothing."""
 
+import logging
+
 from sqlmodel import col, select
 
-from pbem.desk import turns
+from pbem.desk import failing, turns
 from pbem.installation import Installation
 from pbem.store import Game
+from pbem.store.log import Author
+
+log = logging.getLogger(__name__)
+
+BOT = Author("bot")
 
 
 def play_bots(installation: Installation, game_id: int) -> int:
@@ -18,6 +25,18 @@ def play_bots(installation: Installation, game_id: int) -> int:
             ):
                 return played
         played += 1
+
+
+def play_bots_or_halt(installation: Installation, game_id: int) -> None:
+    """The same for a server that goes on whatever happens: a table that fails three times is
+    halted alone."""
+    try:
+        play_bots(installation, game_id)
+    except Exception:
+        log.exception("the bots of game %s cannot move", game_id)
+        with installation.store.work() as session:
+            game = session.get_one(Game, game_id)
+            failing.failed(session, installation.site, installation.clock(), BOT, game)
 
 
 def games_waiting_for_a_bot(installation: Installation) -> list[int]:

@@ -22,7 +22,7 @@ from pbem.installation import Installation
 from pbem.intake.held import expire_held
 from pbem.intake.inbox import Inbox
 from pbem.intake.readers import readers_of
-from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
+from pbem.jobs.bots import games_waiting_for_a_bot, play_bots_or_halt
 from pbem.post.bell import Bell
 from pbem.post.channels.hooks import call_due
 from pbem.post.delivery import deliver_due, recover
@@ -143,10 +143,7 @@ class Jobs:
         if self._idle_looks == REST_LOOKS:
             self._mails.rest()
         for game_id in games_waiting_for_a_bot(self._installation):
-            try:
-                play_bots(self._installation, game_id)
-            except Exception:  # one table's trouble is not the next one's
-                log.exception("the bots of game %s cannot move", game_id)
+            play_bots_or_halt(self._installation, game_id)
             self._post.ring()
 
     def _work_post(self) -> None:

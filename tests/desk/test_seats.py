@@ -306,7 +306,9 @@ def _simple(table: Table, seat: int) -> str:
     view = table.view(seat)
     if view.phase == "main":
         return f"take {view.display[0]}"
-    return "pet none" if view.phase == "pets" else written(next(one for one in view.legal() if not isinstance(one, Pass)))
+    if view.phase == "pets":
+        return "pet none"
+    return written(next(one for one in view.legal() if not isinstance(one, Pass)))
 
 
 def test_nobody_is_replaced_at_a_table_where_nobody_else_waits(

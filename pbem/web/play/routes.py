@@ -15,6 +15,7 @@ from pbem.store.people import holders, seat_of
 from pbem.store.positions import deck_of, position_now
 from pbem.web import installation
 from pbem.web.play import orders, overview
+from pbem.web.play.affairs import affairs_of
 from pbem.web.play.orders import Form, Kept
 from pbem.web.play.table import table_page
 from pbem.web.play.visitor import Visitor, sign_in, sign_out, visitor
@@ -63,11 +64,14 @@ def table(game_id: int) -> str | Response:
         game, seat = _seat(session, who, game_id)
         if game.status == "over":
             return _see("archive.game", game_id=game_id)
+        if game.status == "ended":
+            return _see("play.tables")
         kept = _kept(session, who)
         return render_template(
             "play/table.html",
             who=who,
             table=table_page(session, game, seat),
+            affairs=affairs_of(session, game, who.id),
             answer=_answer(kept),
             text=_text(kept),
             held=held_mails(session, person_id=who.id, game_id=game_id),
@@ -126,7 +130,7 @@ def _seat(session: Session, who: Visitor, game_id: int) -> tuple[Game, int]:
     """The game and his seat; 404 where he has none, as if there were no such game."""
     game = session.get(Game, game_id) if game_id < 2**31 else None
     seat = None if game is None else seat_of(session, game, who.id)
-    if game is None or seat is None or game.status not in ("running", "over"):
+    if game is None or seat is None or game.status not in ("running", "over", "ended"):
         abort(404)
     return game, seat
 

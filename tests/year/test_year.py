@@ -1,0 +1,20 @@
+"""Forty games over sixty days of the simulated year (`make year` runs all of it)."""
+
+from pbem.installation import Installation
+from tests.conftest import HandClock
+from tests.year.invariants import check
+from tests.year.world import World
+
+
+def test_sixty_days_of_forty_games(
+    installation: Installation, clock: HandClock, monkeypatch: object
+) -> None:
+    world = World(installation, clock, games=40, days=60, seed=1)
+    world.run()
+    with installation.store.read() as session:
+        found = check(session, world.players, world.down)
+    assert found["over"] + found["ended"] > 5
+    assert world.watch.moved > 20
+    assert found["misses checked"] > 5
+    assert found["reminders"] > 50
+    assert world.done["outages"] == 3
