@@ -74,3 +74,9 @@ def test_new_games_with_any_control(installation: Installation) -> None:
         assert options_of(game).control == parse_control("bank 5d + 8h cap 10d")
         boat = session.get_one(Game, game.id - 1)  # type: ignore[operator]
         assert options_of(boat).control == parse_control("daily 20:00 Asia/Hong_Kong mon-fri")
+
+
+def test_status_says_since_when_and_until_when_the_table_waits(table: Table) -> None:
+    (line,) = table.order(1, "status").lines
+    assert "It has waited since Tue 1 Dec, 09:00 UTC." in line.message
+    assert "Time ends Mon 27 Sep, 09:00 UTC." in line.message

@@ -21,6 +21,7 @@ from pbem.letters import announce, receipts
 from pbem.letters.arriving import unreached
 from pbem.letters.cards import cards_of, count, points, timbers
 from pbem.letters.hand import fits_of, hand_cards
+from pbem.letters.moments import moment
 from pbem.store import Game, Mail, Seat, Tenure
 from pbem.store.log import events_of, seen_by
 from pbem.store.positions import deck_of
@@ -58,6 +59,7 @@ def status(counter: Counter, line: Line) -> AnswerLine:
         return answered(line, _("The game is over."))
     waiting = [counter.name_of(seat) for seat in counter.view.to_move]
     told = _("The table waits for {people}.", people=listing(waiting))
+    told += "".join(" " + sentence for sentence in _since_and_until(counter))
     others = [seat for seat in counter.view.to_move if seat != counter.order.seat]
     names = [holder.name for holder in counter.holders]
     if missed := unreached(counter.session, counter.holders, names, others):
@@ -66,6 +68,19 @@ def status(counter: Counter, line: Line) -> AnswerLine:
             people=listing(missed),
         )
     return answered(line, told)
+
+
+def _since_and_until(counter: Counter) -> list[str]:
+    """How long the table has waited, and until when it will."""
+    game, writer = counter.table, counter.writer
+    zone = None if writer is None else writer.zone
+    found = []
+    if game.waiting_since is not None:
+        since = moment(game.waiting_since, zone, game.zone)
+        found.append(_("It has waited since {time}.", time=since))
+    if game.due_at is not None:
+        found.append(_("Time ends {time}.", time=moment(game.due_at, zone, game.zone)))
+    return found
 
 
 def hand(counter: Counter, line: Line) -> AnswerLine:
