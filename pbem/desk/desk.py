@@ -176,8 +176,6 @@ def _not_his_seat(counter: Counter) -> AnswerLine | None:
         return None
     sentence = _("This seat is not yours any more; somebody else or a bot plays it.")
     if returns_to(counter.session, game, seat, author.person_id) is not None:
-        sentence = _(
-            "A bot plays your seat. To have it again, write: {command}",
-            command=f"{spoken_command('join', language())} {game.id}",
-        )
+        back = f"{spoken_command('join', language())} {game.id}"
+        sentence = _("A bot plays your seat. To have it again, write: {command}", command=back)
     return AnswerLine("", "refused", sentence, "not-your-seat")

@@ -155,14 +155,14 @@ def _wanted(matter: Matter) -> Words:
 
 
 def _decision(matter: Matter) -> Words:
-    number, seat = matter.game.id, matter.facts["about"]
+    command = f"game seat {matter.game.id} {matter.facts['about']} wait"
     return Words(
         _("{who} does not answer: what becomes of the seat?", who=matter.holder("about")),
         [
             _("You look after this table. Without your word a bot plays the seat from {time} on.",
               time=matter.until()),
             _("On your page you can wait on, ask the substitutes, or let a bot have it at once; "
-              "so can the operator: {command}", command=f"game seat {number} {seat} wait"),
+              "so can the operator: {command}", command=command),
         ],
     )  # fmt: skip
 
