@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import click
 
-from pbem.intake.arrival import Arrival, store_mail
+from pbem.intake.arrival import Arrival, null_or, store_mail
 from pbem.intake.recipients import recipient
 from pbem.settings import load_settings
 from pbem.store import Store
@@ -23,14 +23,14 @@ EX_OK, EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 0, 65, 67, 75
 
 
 @click.command()
-@click.option("--sender", default="", help="The envelope's sender; empty: the null return path.")
+@click.option("--sender", help="The envelope's sender; empty: the null return path.")
 @click.option(
     "--recipient", "recipients", multiple=True, help="The envelope's recipient; may be repeated."
 )
-def deliver(sender: str, recipients: tuple[str, ...]) -> None:
+def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Take one mail from standard input into the inbox (for an MTA's pipe)."""
     try:
-        status = _deliver(sender.strip("<>"), recipients)
+        status = _deliver(null_or(sender), recipients)
     except Exception as error:  # noqa: BLE001 - whatever it was, the mail stays with the MTA
         log.error("4.3.0 not now, please try again later (%s: %s)", type(error).__name__, error)
         status = EX_TEMPFAIL

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select, update
 
+from pbem.desk.undo_time import keeps_address
 from pbem.letters import Site, announce
 from pbem.letters.correspondence import UNSENT
 from pbem.letters.renewing import renew_secrets
@@ -150,6 +151,8 @@ def remove(session: Session, now: datetime, person: Person, address: str) -> Out
             "main-address",
             _("Your letters go to {address}; let them go to another one first.", address=address),
         )
+    if (why := keeps_address(session, now, person, address)) is not None:
+        return Outcome(False, "can-be-undone", why)
     session.delete(row)
     session.flush()
     return Outcome(True, "removed", _("{address} is none of your addresses now.", address=address))

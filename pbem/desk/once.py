@@ -29,13 +29,13 @@ def turn_key(game_id: int, seat: int, decision: int, plain: Reading) -> str | No
 
 
 def message_key(place: tuple[int | None, ...], message_id: str, text: str) -> str:
-    """The key of a message: the same Message-ID with the same seat and text."""
+    """The key of a message: the same Message-ID with the same place (seat, writer) and text."""
     return _digest("message", place, message_id, text)
 
 
-def line_key(message_id: str, number: int, text: str) -> str:
+def line_key(place: tuple[int | None, ...], message_id: str, text: str) -> str:
     """The key of one line that is done whatever becomes of the others (`say`)."""
-    return _digest("line", message_id, number, text)
+    return _digest("line", place, message_id, text)
 
 
 def first_of(session: Session, keys: Sequence[str]) -> Deed | None:

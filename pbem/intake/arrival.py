@@ -10,10 +10,13 @@ from sqlmodel import Session, SQLModel
 
 from pbem.store import Mail
 
+NULL_PATH = "<>"
+
 
 @dataclass(frozen=True)
 class Arrival:
-    """A mail with its envelope.  ``sender`` is empty for the null return path."""
+    """A mail with its envelope.  ``sender`` is empty for the null return path of SMTP and
+    LMTP, which always know it; a way in that may or may not be told it says `NULL_PATH`."""
 
     raw: bytes
     sender: str
@@ -40,6 +43,12 @@ def row_of(now: datetime, arrival: Arrival) -> dict[str, Any]:
         "state": "new",
         "attempts": 0,
     }
+
+
+def null_or(sender: str | None) -> str:
+    """The envelope's sender as somebody hands it over: "" when he does not tell (None),
+    `NULL_PATH` when he tells that there is none."""
+    return "" if sender is None else sender.strip("<> ") or NULL_PATH
 
 
 INSERT = insert(SQLModel.metadata.tables["mail"])

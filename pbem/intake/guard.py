@@ -3,6 +3,7 @@
 Every refusal is for now, never for good (RFC 5321 4.2.1): a mail server that is told 421
 or 450 keeps the mail and tries again."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
@@ -10,11 +11,16 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_netw
 from pbem.settings import Limits
 
 FULL = "421 4.3.2 Too many connections; please try again later"
+TOO_BROAD = "421 4.7.0 Too many connections from you at once; please end one"
+TOO_BROAD = "421 4.7.0 Too many connections from you at once; please end one first"
 TOO_OFTEN = "421 4.7.0 Too many connections from you; please wait a minute"
 TOO_MUCH = "450 4.7.1 Too many mails from you; please wait a minute"
 
 MINUTE = 60.0
 MOST_CLIENTS = 10_000  # counted at once; beyond it those of past minutes are forgotten
+
+
+Client = IPv4Address | IPv6Network
 
 
 @dataclass
@@ -37,39 +43,55 @@ class Guard:
         self._time = time
         self._trusted = [ip_network(one) for one in limits.trusted]
         self._open = 0
-        self._counts: dict[object, _Count] = {}
+        self._open_of: Counter[Client] = Counter()
+        self._counts: dict[Client, _Count] = {}
 
     def connects(self, client: str | None) -> str | None:
         """Let a client in (None; `leaves` must follow), or the answer that refuses him."""
         if self._open >= self._limits.connections:
             return FULL
-        if (count := self._count_of(client)) is not None:
+        if (key := self._key_of(client)) is not None:
+            # Before the minute's count: who waits for his own connections to end tries often.
+            if self._open_of[key] >= self._limits.connections_per_client:
+                return TOO_BROAD
+            count = self._count_of(key)
             if count.connections >= self._limits.connections_per_minute:
                 return TOO_OFTEN
             count.connections += 1
+            self._open_of[key] += 1
         self._open += 1
         return None
 
-    def leaves(self) -> None:
+    def leaves(self, client: str | None) -> None:
         """One that was let in has gone."""
         self._open -= 1
+        if (key := self._key_of(client)) is not None:
+            self._open_of[key] -= 1
+            if self._open_of[key] <= 0:
+                del self._open_of[key]
 
     def sends(self, client: str | None) -> str | None:
         """A client begins a mail: None, or the answer that refuses it."""
-        if (count := self._count_of(client)) is not None:
+        if (key := self._key_of(client)) is not None:
+            count = self._count_of(key)
             if count.mails >= self._limits.mails_per_minute:
                 return TOO_MUCH
             count.mails += 1
         return None
 
-    def _count_of(self, client: str | None) -> _Count | None:
-        """This minute's count of a client; None for one that is trusted."""
+    def _key_of(self, client: str | None) -> Client | None:
+        """What a client is counted under; None for one that is trusted."""
         if client is None:
             return None
         address = _address(client)
         if any(address in network for network in self._trusted):
             return None
-        key = IPv6Network((address, 64), strict=False) if address.version == 6 else address
+        if isinstance(address, IPv6Address):
+            return IPv6Network((address, 64), strict=False)
+        return address
+
+    def _count_of(self, key: Client) -> _Count:
+        """This minute's count of a client."""
         now = self._time()
         count = self._counts.get(key)
         if count is None or now - count.since >= MINUTE:

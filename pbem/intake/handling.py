@@ -23,7 +23,8 @@ MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
 SIGNS_OF_LIFE = frozenset({"commands", "empty", "encrypted", "unreadable"})
 """The kinds of mails that a person writes: his address is alive."""
 ENVELOPED = frozenset({"smtp", "lmtp"})
-"""The ways in that know the sender of the envelope; an empty one is the null return path."""
+"""The ways in that always know the sender of the envelope: an empty one is the null return
+path.  Others leave it empty when they were not told."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,8 @@ def _looked_at(
 ) -> tuple[Message, Identity]:
     """Read a mail as far as its addresses, then with what its writer may be quoting."""
     settings = installation.settings
-    envelope_from = mail.envelope_from if mail.channel in ENVELOPED else None
+    is_told = mail.channel in ENVELOPED or mail.envelope_from != ""
+    envelope_from = mail.envelope_from if is_told else None
     read = partial(
         read_message,
         mail.raw,

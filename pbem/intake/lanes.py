@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, SQLModel
 
+from pbem.intake.arrival import NULL_PATH
 from pbem.intake.recipients import POSTMASTER, REPLY_PREFIX, local_part
 from pbem.settings import Settings
 from pbem.store.people import fold_address
@@ -57,7 +58,8 @@ def lanes_of(
 def _addresses(settings: Settings, mail: Waiting) -> set[str]:
     end = _END_OF_HEADER.search(mail.head)
     head = mail.head if end is None else mail.head[: end.start()]
-    found = [mail.envelope_from, *mail.envelope_to]
+    sender = () if mail.envelope_from == NULL_PATH else (mail.envelope_from,)
+    found = [*sender, *mail.envelope_to]
     for match in _ADDRESS.finditer(head):
         if len(found) >= MOST_ADDRESSES:
             break

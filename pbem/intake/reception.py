@@ -15,6 +15,9 @@ from pbem.intake.guard import Guard
 from pbem.intake.recipients import is_known
 
 log = logging.getLogger(__name__)
+# Below this aiosmtpd repeats whole conversations, reply addresses and mails with them, and
+# whoever reads a log must not be able to answer a letter.
+logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 OUR_TROUBLE = "451 4.3.0 Not now; please try again later"
 UNKNOWN = "550 5.1.1 No such address here"
@@ -131,7 +134,8 @@ class GuardedSmtp(SMTP):
     async def _handle_client(self) -> None:
         guard = self._reception.guard
         assert self.session is not None
-        refusal = guard.connects(client_of(self.session))
+        client = client_of(self.session)
+        refusal = guard.connects(client)
         if refusal is not None:
             await self.push(refusal)
             assert self.transport is not None
@@ -140,7 +144,7 @@ class GuardedSmtp(SMTP):
         try:
             await super()._handle_client()
         finally:
-            guard.leaves()
+            guard.leaves(client)
 
     def _timeout_cb(self) -> None:
         self._writer.write(IDLE)

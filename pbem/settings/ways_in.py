@@ -64,6 +64,7 @@ class Limits(Group):
     """What one client may take up of the SMTP and LMTP listeners."""
 
     connections: int = Field(100, ge=1, le=10_000, description="at once, of all clients")
+    connections_per_client: int = Field(20, ge=1, description="at once, of one client address")
     connections_per_minute: int = Field(60, ge=1, description="of one client address")
     mails_per_minute: int = Field(120, ge=1, description="of one client address")
     idle_seconds: float = Field(300.0, ge=1, le=3600)

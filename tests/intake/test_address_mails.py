@@ -5,9 +5,10 @@ import pytest
 from sqlmodel import col, select
 
 from pbem.desk.addresses import CONFIRM_WITHIN, UNDO_WITHIN
+from pbem.desk.undo_time import keeps_person
 from pbem.installation import Installation
 from pbem.letters.bearers import page_bearer
-from pbem.store import Blocked, Letter, Token
+from pbem.store import Blocked, Letter, Person, Token
 from pbem.store.tokens import Bearer, blocked_digest, digest, find
 from tests.conftest import HandClock
 from tests.intake.mails import receive
@@ -186,8 +187,7 @@ def test_undo_takes_later_changes_with_it(table: Table) -> None:
     evil = "evil@else.example"
     ask(table, f"address {evil}", sender=NEW)
     assert confirm(table, evil) == "done"
-    ask(table, f"address remove {OLD}", sender=evil)
-    assert own(table) == [(evil, True), (NEW, False)]
+    assert own(table) == [(evil, True), (OLD, False), (NEW, False)]
     ask(table, "address add third@else.example", sender=evil)
     third = newest(table.installation, "address-confirm")
     assert undo(table, first) == "done"
@@ -296,8 +296,9 @@ def test_one_of_ones_own_becomes_the_main_one_at_once(table: Table) -> None:
     assert own(table) == [(OLD, True)]
 
 
-def test_removing(table: Table) -> None:
+def test_removing(table: Table, clock: HandClock) -> None:
     changed(table)
+    clock.now += UNDO_WITHIN
     assert "let them go to another one first" in ask(table, f"address remove {NEW}")
     assert "none of your addresses" in ask(table, "address remove bo@example.org")
     ask(table, f"address remove {OLD}")
@@ -306,6 +307,33 @@ def test_removing(table: Table) -> None:
     # What was the old one is a stranger now.
     mail = receive(table.installation, table.reply_address(0), "pass", OLD)
     assert mail.state == "held"
+
+
+def test_nobody_makes_an_undo_impossible(table: Table, clock: HandClock) -> None:
+    """Eve had a letter of Ann's, and forged her sender; she gets no further than that."""
+    eve = "eve@evil.example"
+    ask(table, f"address {eve}")
+    assert confirm(table, eve) == "done"
+    assert "can be undone until" in ask(table, f"address remove {OLD}", eve)
+    assert "can be undone from the old one" in ask(table, "forget me", eve)
+    ask(table, f"new game Trap with {OLD}, cy@example.org", "bo@example.org")
+    assert undo(table) == "done"
+    assert own(table) == [(OLD, True)]
+    with table.installation.store.read() as session:  # what was undone keeps nobody
+        assert keeps_person(session, clock(), session.get_one(Person, table.people[0])) is None
+
+
+def test_forgetting_that_was_asked_before_a_change_waits_too(
+    table: Table, clock: HandClock
+) -> None:
+    ask(table, "forget me")
+    asking = newest(table.installation, "confirm")
+    changed(table)
+    assert code(answer_to(table.installation, asking, "confirm", NEW)) == "can-be-undone"
+    clock.now += CONFIRM_WITHIN  # the question is over, the undo is not
+    assert code(receive(table.installation, table.reply_address(0), "forget me", NEW))
+    clock.now += UNDO_WITHIN
+    assert "Nothing has changed yet" in ask(table, "forget me", NEW)
 
 
 def test_a_question_can_be_taken_back(table: Table) -> None:

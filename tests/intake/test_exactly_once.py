@@ -11,6 +11,7 @@ from pbem.intake.inbox import Inbox, drain
 from pbem.intake.readers import Myself
 from pbem.store import Mail
 from tests.intake.mails import all_mails, deposit, stored, written
+from tests.intake.people import person_address
 from tests.tables import Table, open_table
 
 ADDRESSES = ("ann@example.org", "bo@example.org", "cy@example.org")
@@ -146,3 +147,26 @@ def outcomes(installation: Installation) -> list[str]:
 def outcome(mail: Mail) -> str:
     assert mail.receipt is not None
     return str(mail.receipt["answer"]["outcome"])
+
+
+def test_another_person_s_mail_of_the_same_message_id_is_no_copy(
+    installation: Installation, table: Table
+) -> None:
+    """Some programs number their mails from 1, and letters that name a person have no seat."""
+    numbers = []
+    for person, sender in zip(table.people[:2], ADDRESSES[:2], strict=True):
+        to = person_address(installation, person)
+        raw = written("language de", sender, to=to, message_id="<1@localhost>")
+        numbers.append(deposit(installation, raw, to, sender))
+    drain(installation)
+    assert [outcome(stored(installation, one)) for one in numbers] == ["done", "done"]
+
+
+def test_one_mail_to_two_tables_is_said_at_both(installation: Installation, table: Table) -> None:
+    other = open_table(installation, "Monday club", seed="two")
+    for one in (table, other):  # a mail server passes it on once a recipient
+        raw = written("say all: hello", to="both", message_id="<both@ann.example>")
+        deposit(installation, raw, one.reply_address(0))
+    drain(installation)
+    said = {letter.game_id for letter in table.letters(kind="message")}
+    assert said == {table.game_id, other.game_id}

@@ -1,7 +1,7 @@
 """Counting clients: a minute, a network, and what is forgotten."""
 
 from pbem.intake import guard
-from pbem.intake.guard import FULL, TOO_MUCH, TOO_OFTEN, Guard
+from pbem.intake.guard import FULL, TOO_BROAD, TOO_MUCH, TOO_OFTEN, Guard
 from pbem.settings import Limits
 
 
@@ -38,11 +38,20 @@ def test_an_ipv4_address_is_known_in_ipv6_clothes() -> None:
 def test_connections_count_until_they_are_left() -> None:
     door = Guard(Limits(connections=2, connections_per_minute=3, trusted=()), Seconds())
     assert [door.connects("192.0.2.1") for _ in range(3)] == [None, None, FULL]
-    door.leaves()
+    door.leaves("192.0.2.1")
     assert door.connects("192.0.2.1") is None
-    door.leaves()
+    door.leaves("192.0.2.1")
     assert door.connects("192.0.2.1") == TOO_OFTEN
     assert door.connects(None) is None  # a Unix socket
+
+
+def test_one_client_does_not_take_every_place() -> None:
+    door = Guard(Limits(connections_per_client=2, trusted=("198.51.100.1",)), Seconds())
+    assert [door.connects("192.0.2.1") for _ in range(3)] == [None, None, TOO_BROAD]
+    assert door.connects("192.0.2.2") is None  # another one
+    assert [door.connects("198.51.100.1") for _ in range(3)] == [None] * 3
+    door.leaves("192.0.2.1")
+    assert door.connects("192.0.2.1") is None
 
 
 def test_many_clients_do_not_fill_the_memory() -> None:

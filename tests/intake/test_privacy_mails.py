@@ -10,6 +10,7 @@ from sqlmodel import col, select
 
 from pbem.clock.erasing import erase_due
 from pbem.desk import tables
+from pbem.desk.addresses import UNDO_WITHIN
 from pbem.desk.tables import Place, TableError
 from pbem.installation import Installation
 from pbem.letters.render import render
@@ -35,12 +36,13 @@ NAME, ADDRESS = "Zebedee", "zebedee.q@example.org"
 
 
 @pytest.fixture
-def table(installation: Installation) -> Table:
+def table(installation: Installation, clock: HandClock) -> Table:
     """Ann, Bo and Cy; Ann has a name and an address that nothing else is like."""
     table = open_table(installation)
     to = person_address(installation, table.people[0])
     receive(installation, to, f"address {ADDRESS}", "ann@example.org")
     answer_to(installation, newest(installation, "address-confirm"), "confirm", ADDRESS)
+    clock.now += UNDO_WITHIN
     receive(installation, to, "address remove ann@example.org", ADDRESS)
     with installation.store.work() as session:
         person = session.get_one(Person, table.people[0])

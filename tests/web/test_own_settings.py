@@ -7,8 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import col, select
 
+from pbem.desk.addresses import UNDO_WITHIN
 from pbem.letters.bearers import reply_bearer
 from pbem.store import Address, Blocked, Letter, Person
+from tests.conftest import HandClock
 from tests.web.harbour import RUNNING, Harbour, Page, answer, page
 
 SETTINGS = "/me/settings"
@@ -100,13 +102,15 @@ def test_one_purposes_token_is_no_others(
 
 
 def test_adding_choosing_and_removing(
-    harbour: Harbour, ann: FlaskClient, client: FlaskClient
+    harbour: Harbour, ann: FlaskClient, client: FlaskClient, clock: HandClock
 ) -> None:
     press(ann, "add", address=NEW)
     act(client, link(harbour, "address-confirm"))
     assert own(harbour) == [("ann@example.org", True), (NEW, False)]
     assert "go to" in answer(press(ann, "main", address=NEW))
+    assert "can be undone" in answer(press(ann, "remove", address="ann@example.org"))
     assert own(harbour) == CHANGED
+    clock.now += UNDO_WITHIN
     assert "none of your addresses now" in answer(press(ann, "remove", address="ann@example.org"))
     assert own(harbour) == [(NEW, True)]
 

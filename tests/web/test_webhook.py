@@ -53,6 +53,18 @@ def test_a_signed_mail_is_in_the_inbox_byte_for_byte(
 
 
 @pytest.mark.parametrize(
+    ("sender", "envelope_from"),
+    [("", ""), ("sender=&", "<>"), ("sender=%3C%3E&", "<>"), ("sender=a@x.org&", "a@x.org")],
+)
+def test_a_null_return_path_is_not_one_that_nobody_told(
+    client: FlaskClient, here: Installation, sender: str, envelope_from: str
+) -> None:
+    query = f"{sender}recipient=ark@ark.example".encode()
+    assert _post(client, here, query=query).status_code == 204
+    assert [mail.envelope_from for mail in _mails(here)] == [envelope_from]
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         {"signature": ""},

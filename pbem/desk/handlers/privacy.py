@@ -13,6 +13,7 @@ from pbem.desk.forgetting import forget
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.people import address_fault
 from pbem.desk.tables import TableError
+from pbem.desk.undo_time import keeps_person
 from pbem.letters import Site, announce
 from pbem.store import Blocked, Game, Invitation, Letter, Pending, Seat, Tenure
 from pbem.store.people import address_of, addresses_of, wants_no_mail
@@ -48,6 +49,8 @@ def forget_me(counter: Counter, line: Line) -> AnswerLine:
     person = counter.writer
     if person is None or person.id is None:
         return _unknown(line)
+    if (why := keeps_person(counter.session, counter.now, person)) is not None:
+        return refused(line, "can-be-undone", why)
     pending = _pending(counter, person.id)
     if pending is None:
         pending = Pending(
@@ -86,6 +89,8 @@ def confirm(counter: Counter, line: Line) -> AnswerLine:
     if counter.order.confirms != pending.id:
         sentence = _("Only an answer to the letter that asked, at your own address, confirms this.")
         return refused(line, "confirm-by-letter", sentence)
+    if (why := keeps_person(counter.session, counter.now, person)) is not None:
+        return refused(line, "can-be-undone", why)
     forget(counter.session, counter.site, counter.now, counter.order.author, person)
     counter.mailed = True  # the last letter says it
     return done(line, _("You are forgotten; this was the last we know of you."))

@@ -110,7 +110,8 @@ def _done_before(counter: Counter, line: Line, text: str) -> bool:
     """A message is not sent twice when a mail comes twice (commands.md 1.7)."""
     if not counter.order.message_id:
         return False
-    key = once.line_key(counter.order.message_id, counter.seat, f"{line.command}:{text}")
+    place = (counter.table.id, counter.seat)
+    key = once.line_key(place, counter.order.message_id, f"{line.command}:{text}")
     if once.known(counter.session, key):
         return True
     once.record(counter.session, key, counter.game, counter.now, None)

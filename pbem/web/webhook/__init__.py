@@ -15,7 +15,7 @@ import logging
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from pbem.intake.arrival import Arrival, store_mail
+from pbem.intake.arrival import Arrival, null_or, store_mail
 from pbem.intake.recipients import recipient
 from pbem.web import forms, installation
 
@@ -39,7 +39,7 @@ def take_mail() -> Response:
     if not _is_signed(here.settings.webhook.secret, here.clock().timestamp(), raw):
         return _said(401, "the signature is missing, wrong, or too old")
     recipients = tuple(request.args.getlist("recipient"))
-    arrival = Arrival(raw, request.args.get("sender", "").strip("<>"), recipients, "webhook")
+    arrival = Arrival(raw, null_or(request.args.get("sender")), recipients, "webhook")
     try:
         with here.store.work() as session:
             known = (recipient(session, here.settings, here.keys, one) for one in recipients)
