@@ -19,6 +19,8 @@ VALUES = {
     "filename": ("ark.css",),
     "sitting_id": (1,),
     "link": ("a" * 26,),
+    "kind": ("news",),
+    "hook_id": (1,),
 }
 
 
@@ -54,6 +56,8 @@ def test_a_post_needs_the_mark_of_the_session(
     before = harbour.rows()
     posts = [rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert len(posts) >= 5
+    # A mail program has no session; what it posts to holds a token for this alone.
+    posts = [rule for rule in posts if rule.endpoint != "letterbox.ended"]
     for rule in posts:
         for address in addresses(harbour, rule):
             data = {
