@@ -136,6 +136,8 @@ def _wake(
             continue  # what else is due follows from what has just been done
         elif _is_played(game):
             _wake_running(session, installation, game, reminding, now)
+        elif _is_looked_after(game):
+            deadlines.set_alarm(session, game, now)
         else:
             game.alarm_at = None
             session.add(game)

@@ -14,8 +14,7 @@ def alarms(game: Game, options: GameOptions, running: Sequence[Wait]) -> list[da
     """When the clock has to look at a table for its own sake; `running`: its open waits."""
     return [
         game.vote_ends_at,
-        game.offers_end_at,
-        game.pause_ends_at if game.paused_at is not None else None,
+        game.offers_end_at if game.paused_at is None else game.pause_ends_at,
         silence_alarm(game, options, running),
     ]
 

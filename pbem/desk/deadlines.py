@@ -182,6 +182,10 @@ def set_alarm(
     dues = [one.wait.due_at for one in running if one.wait.due_at is not None]
     game.due_at = min(dues, default=None)
     game.waiting_since = min((one.wait.since for one in running), default=None)
+    if game.status != "running":
+        game.alarm_at = None
+        session.add(game)
+        return
     alarms = affairs.alarms(game, options_of(game), [one.wait for one in running])
     if game.paused_at is None:
         alarms += [next_alarm(session, game, one, now) for one in running]

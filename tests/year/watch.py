@@ -18,7 +18,8 @@ class Watch:
 
     def look(self, session: Session, game: Game, waits: list[Wait]) -> None:
         moves_on = game.alarm_at is not None or game.bot_waits or game.halted_at is not None
-        assert game.status != "running" or moves_on, f"game {game.id} stands still"
+        state = [(wait.seat, wait.due_at, wait.standing, wait.paused) for wait in waits]
+        assert game.status != "running" or moves_on, f"game {game.id} stands still: {state}"
         for wait in waits:
             assert wait.id is not None
             known = self._known.get(wait.id)
