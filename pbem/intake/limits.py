@@ -24,6 +24,7 @@ __all__ = [
     "prose_was_answered",
     "strangers_answered",
     "too_many_answers",
+    "too_many_by_name_alone",
     "too_many_mails",
 ]
 
@@ -45,9 +46,29 @@ _ANSWER = (
 )
 
 
+def too_many_by_name_alone(session: Session, person_id: int, now: datetime, most: int) -> bool:
+    """Whether mails that belong to no table were answered so often within the hour that no
+    more are answered which come without a reply address.
+
+    For these a known sender is enough, and anybody can forge one: he must neither be able
+    to flood a person, nor to use up the answers to the person's own mails."""
+    lately = session.exec(
+        select(func.count())
+        .select_from(Letter)
+        .where(
+            Letter.person_id == person_id,
+            col(Letter.answers_mail_id).is_not(None),
+            col(Letter.game_id).is_(None),
+            col(Letter.created_at) > now - HOUR,
+        )
+    ).one()
+    return lately >= most
+
+
 def too_many_mails(session: Session, game_id: int, now: datetime, most: int) -> bool:
     """Whether more mails than `most` came to one table within the hour, this one included,
-    from all its seats together."""
+    from all its seats together.  Those of others (held) and of programs do not count: a
+    stranger who has got hold of a letter must not be able to stop a table."""
     session.flush()  # this one is counted too
     mail = session.connection().execute(_MAIL, {"game": game_id, "most": most}).scalar()
     return mail is not None and mail > now - HOUR
@@ -55,7 +76,11 @@ def too_many_mails(session: Session, game_id: int, now: datetime, most: int) -> 
 
 _MAIL = (
     select(Mail.received_at)
-    .where(Mail.game_id == bindparam("game"))
+    .where(
+        Mail.game_id == bindparam("game"),
+        col(Mail.state).in_(("new", "done")),
+        col(Mail.kind) != "bounce",
+    )
     .order_by(col(Mail.id).desc())
     .offset(bindparam("most", type_=Integer))
     .limit(1)

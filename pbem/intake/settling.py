@@ -116,8 +116,13 @@ def _stranger(case: Case) -> Result:
 def _too_much(case: Case) -> str | None:
     """Which of the fuses has blown: more mail came than anybody plays by."""
     quotas, identity = case.installation.settings.quotas, case.identity
-    if identity.person_id is None:
+    if identity.person_id is None or identity.verdict == "ask":  # held, with a fuse of its own
         return None
+    most = quotas.answers_by_name_an_hour
+    if identity.bearer is None and limits.too_many_by_name_alone(
+        case.session, identity.person_id, case.now, most
+    ):
+        return f"more than {most} answers within an hour to mail without a reply address"
     most = quotas.answers_an_hour
     if limits.too_many_answers(case.session, identity.person_id, case.now, most):
         return f"more than {most} answers within an hour"
@@ -131,7 +136,8 @@ def _too_much(case: Case) -> str | None:
 def _beyond_the_limit(case: Case, reason: str) -> Result:
     """Two programs are writing to each other: said once, then silence; the mail waits."""
     case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
-    what = f"flood/{case.identity.person_id}"
+    how = "name" if case.identity.bearer is None else "letter"
+    what = f"flood/{how}/{case.identity.person_id}"
     if not limits.not_lately(case.session, what, case.now, limits.HOUR):
         return Result("held", reason)
     sentence = _(

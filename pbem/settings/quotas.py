@@ -10,6 +10,9 @@ class Quotas(Group):
     refused once in words, then kept in silence; nothing is lost."""
 
     answers_an_hour: int = Field(600, ge=1, description="to one person")
+    answers_by_name_an_hour: int = Field(
+        30, ge=1, description="to one person, to mail without a reply address"
+    )
     table_mails_an_hour: int = Field(1200, ge=1, description="of one table, from all its seats")
     strangers_an_hour: int = Field(60, ge=0, description="answered, all together")
     held_letters_an_hour: int = Field(3, ge=0, description="asking one person about held mail")

@@ -68,6 +68,31 @@ def test_a_table_that_is_flooded_from_all_its_seats(table: Table, clock: HandClo
     assert receive(table.installation, table.reply_address(0), "status").state == "done"
 
 
+def test_a_forger_can_neither_flood_a_player_nor_keep_him_from_playing(table: Table) -> None:
+    """He knows Ann's address, and nothing else."""
+    table = small(table, answers_an_hour=6, answers_by_name_an_hour=3)
+    here, server = table.installation, table.installation.settings.server_address
+    states = [receive(here, server, "help").state for _ in range(9)]
+    assert states == ["done"] * 3 + ["held"] * 6
+    assert receipts(table) == 3 + 1
+    assert outcome(receive(here, table.reply_address(0), table.legal(0)[0])) == "done"
+
+
+@pytest.mark.parametrize(
+    ("sender", "automatic"),
+    [("eve@evil.example", False), ("ann@example.org", True), ("eve@evil.example", True)],
+)
+def test_a_stranger_with_a_letter_cannot_stop_the_table(
+    table: Table, sender: str, automatic: bool
+) -> None:
+    table = small(table, table_mails_an_hour=4)
+    here = table.installation
+    headers = {"Auto_Submitted": "auto-replied"} if automatic else {}
+    for _ in range(6):
+        receive(here, table.reply_address(0), "status", sender, **headers)
+    assert outcome(receive(here, table.reply_address(0), table.legal(0)[0])) == "done"
+
+
 def test_one_person_opens_so_many_tables_a_day(table: Table, clock: HandClock) -> None:
     table = small(table, tables_a_day=2)
     to = person_address(table.installation, table.people[0])
