@@ -31,6 +31,7 @@ class Counter:
     view: View | None
     served: frozenset[str]  # the commands this desk follows
     aged: bool = False
+    part: bool = False  # of an order for several tables, which is answered as a whole
     outsider: bool = False  # somebody else holds the seat: the answer shows nothing of the table
     notes: list[str] = field(default_factory=list)
     mailed: bool = False  # a letter of its own answers a line: no receipt for that one alone

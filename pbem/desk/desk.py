@@ -5,20 +5,22 @@ work of the caller's that also holds the events, the letters and the answer.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from pbem.commands import Line, Reading, spoken_command
 from pbem.desk import moving, once
-from pbem.desk.ahead import Ahead, read_order
+from pbem.desk.ahead import Ahead, context_of, read_order
 from pbem.desk.counter import Counter
-from pbem.desk.handlers import HANDLERS, addresses, privacy
+from pbem.desk.handlers import HANDLERS, addresses, privacy, questions
 from pbem.desk.orders import Answer, AnswerLine, Order, erroneous, refused
 from pbem.desk.returning import come_back, may_come_back
+from pbem.desk.sections import Section, order_for, sections_of, stops_all
 from pbem.desk.succession import returns_to
 from pbem.letters import Site, announce
-from pbem.store import Deed
+from pbem.store import Deed, Game
 from pbem.translation import _, language, speaking
 from pbem.translation.catalogues import ORIGINAL
 
@@ -49,18 +51,24 @@ class Desk:
         with speaking(ORIGINAL if writer is None else writer.language):
             return self._take(counter, ahead)
 
-    def _take(self, counter: Counter, ahead: Ahead | None) -> Answer:
+    def _take(self, counter: Counter, ahead: Ahead | None, stopped: bool = False) -> Answer:
         if (stranger := _not_his_seat(counter)) is not None:
             reading = read_order(counter, ahead).reading
             if not may_come_back(counter, reading) and not come_back(counter, reading):
                 counter.outsider = True
                 return self._finish(counter, [stranger], outcome="refused")
         ahead = read_order(counter, ahead)
+        if stopped:
+            ahead = replace(ahead, reading=replace(ahead.reading, stopped=True, turns=()))
         counter.notes += privacy.reminded(counter)
         keys = _keys(counter, ahead)
         if (first := once.first_of(counter.session, keys)) is not None:
             return self._repeat(counter, first)
-        answer = self._finish(counter, self._work(counter, ahead.reading))
+        sections = sections_of(counter.order, ahead.reading, context_of(counter))
+        if sections:
+            answer = self._by_table(counter, sections, ahead.reading)
+        else:
+            answer = self._finish(counter, self._work(counter, ahead.reading))
         if answer.outcome == "done":
             for key in keys:
                 once.record(counter.session, key, counter.game, counter.now, answer.to_json())
@@ -82,6 +90,33 @@ class Desk:
             else:
                 answers.append(self._handle(counter, line))
         return answers
+
+    def _by_table(self, counter: Counter, sections: Sequence[Section], reading: Reading) -> Answer:
+        """Each section at its own table, all answered together."""
+        stopped = stops_all(reading)
+        lines: list[AnswerLine] = []
+        places, outcomes = set(), set()
+        for section in sections:
+            order = order_for(counter, section)
+            if order is None:
+                lines += _elsewhere(counter, section)
+                continue
+            if section.game is not None:
+                places.add((order.game_id, order.seat))
+                lines.append(questions.which_table(counter, section.heading, section.game))
+            if not section.text.strip():
+                continue
+            part = self._counter(counter.session, order)
+            part.part = True
+            answer = self._take(part, None, stopped)
+            lines += answer.lines
+            outcomes.add(answer.outcome)
+            counter.notes += [note for note in answer.notes if note not in counter.notes]
+        if len(places) == 1 and counter.game is None:
+            [(game_id, seat)] = places
+            counter.order = replace(counter.order, game_id=game_id, seat=seat)
+            counter.game = counter.session.get(Game, game_id)
+        return self._finish(counter, lines, "repeated" if outcomes == {"repeated"} else None)
 
     def _handle(self, counter: Counter, line: Line) -> AnswerLine:
         if counter.order.purpose in addresses.OF_LETTER:
@@ -128,7 +163,7 @@ class Desk:
         return answer
 
     def _mail(self, counter: Counter, answer: Answer) -> None:
-        if counter.order.author.channel == "mail":
+        if not counter.part and counter.order.author.channel == "mail":
             announce.answer(
                 counter.session,
                 counter.site,
@@ -164,6 +199,18 @@ def outcome_of(lines: Sequence[AnswerLine]) -> str:
         if status in found:
             return outcome
     return "prose"
+
+
+def _elsewhere(counter: Counter, section: Section) -> list[AnswerLine]:
+    """A section for a table that the writer has no place at, or that this letter is not of."""
+    if counter.order.addressed == "person":
+        sentence = _("You have no place at table {number}.", number=section.game)
+    else:
+        sentence = _(
+            "That is said in an answer to a letter of table {number}.", number=section.game
+        )
+    untried = [AnswerLine(line, "not tried") for line in section.text.split("\n") if line.strip()]
+    return [AnswerLine(section.heading, "refused", sentence, "other-table"), *untried]
 
 
 def _not_his_seat(counter: Counter) -> AnswerLine | None:

@@ -30,6 +30,8 @@ def answer(
     counter: Counter, reading: Reading, line: Line, before: Sequence[AnswerLine]
 ) -> AnswerLine:
     """What becomes of one line of a turn; `before` are the answers to the lines above."""
+    if line.code == "which-table":
+        return erroneous(line)
     if counter.view is None:
         return refused(line, *_no_position(counter))
     if counter.table.status == "ended":

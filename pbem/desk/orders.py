@@ -30,6 +30,10 @@ class Order:
     confirms: int | None = None  # what the letter asked about whose reply address was used
     breaks: tuple[int, ...] = ()  # lines of `text` above which quoted text was cut
     notes: tuple[str, ...] = ()  # to be said in the answer beside what is done
+    # Of a letter about several tables: the newest event before it was written, or the
+    # decisions (table, number) that the addresses of an answer stand for.
+    after: int | None = None
+    decisions: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)

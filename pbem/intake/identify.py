@@ -46,6 +46,7 @@ class Identity:
     confirmed: bool = False  # the sender's address is known to be his
     by: str = ""  # envelope, header, thread: where the reply address was found
     policy: str = "sender"  # of the table (docs/mail.md)
+    decisions: tuple[tuple[int, int], ...] = ()  # (table, decision) of several reply addresses
     proof: Proof | None = None  # of where the mail comes from, where that was looked at
 
     @property
@@ -101,6 +102,7 @@ class _Claim:
 
     bearer: Bearer
     person_id: int
+    decisions: tuple[tuple[int, int], ...] = ()
 
     @property
     def place(self) -> tuple[object, ...]:
@@ -132,7 +134,15 @@ def _claimed(session: Session, ours: Iterable[Recipient], writer: Person | None)
     if len({one.place for one in claims}) == 1:
         return min(claims, key=lambda one: one.bearer.decision or 0)
     person_id = claims[0].person_id
-    return _Claim(Bearer("person", person_id), person_id)
+    written = [one.decision for one in bearers if one.purpose == "person" and one.decision]
+    decisions = tuple(
+        (one.bearer.game_id, one.bearer.decision)
+        for one in claims
+        if one.person_id == person_id and one.bearer.purpose == "seat"
+        if one.bearer.game_id is not None and one.bearer.decision is not None
+    )
+    person = Bearer("person", person_id, decision=min(written, default=None))
+    return _Claim(person, person_id, decisions)
 
 
 def _with_address(session: Session, claim: _Claim, sender: str, by: str) -> Identity:
@@ -150,6 +160,7 @@ def _with_address(session: Session, claim: _Claim, sender: str, by: str) -> Iden
         confirmed=standing is not None,
         by=by,
         policy=policy,
+        decisions=claim.decisions,
     )
 
 

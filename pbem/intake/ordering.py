@@ -21,7 +21,9 @@ def order_of(
         author=Author("mail", identity.person_id, mail_id),
         game_id=None if bearer is None else bearer.game_id,
         seat=None if bearer is None else bearer.seat,
-        decision=None if bearer is None else bearer.decision,
+        decision=None if bearer is None or bearer.purpose == "person" else bearer.decision,
+        after=bearer.decision if bearer is not None and bearer.purpose == "person" else None,
+        decisions=identity.decisions,
         invitation_id=None if bearer is None else bearer.invitation_id,
         addressed=identity.addressed,
         # His names, for the sign-off (commands.md 1.3).

@@ -70,7 +70,12 @@ def reply_bearer(letter: Addressed) -> Bearer | None:
         )
     if letter.person_id is None:
         return None
-    return Bearer("person", person_id=letter.person_id, generation=letter.generation)
+    return Bearer(
+        "person",
+        person_id=letter.person_id,
+        decision=letter.decision,  # the newest event of all tables when it was written
+        generation=letter.generation,
+    )
 
 
 def link_bearer(letter: Addressed) -> Bearer | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlmodel import Session, SQLModel
 
 from pbem.letters.bearers import Addressed, bearers_of
@@ -20,6 +20,7 @@ from pbem.store.tokens import issue_all
 _TABLES = SQLModel.metadata.tables
 _LETTER, _PERSON = _TABLES["letter"], _TABLES["person"]
 _SEAT, _TENURE = _TABLES["seat"], _TABLES["tenure"]
+_NEWEST_EVENT = select(func.max(_TABLES["event"].c.id))
 _INSERT = insert(_LETTER).returning(_LETTER.c.id, sort_by_parameter_order=True)
 _NAME = (
     update(_LETTER).where(_LETTER.c.id == bindparam("number")).values(message_id=bindparam("name"))
@@ -72,6 +73,7 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
     if not new:
         return [None] * len(drafts)
     connection = session.connection()
+    new = _dated(connection, new)
     new = [
         replace(draft, generation=own, page_generation=page)
         for draft, (own, page) in zip(new, _generations(connection, new), strict=True)
@@ -86,6 +88,17 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
     issue_all(session, site.keys, bearers, now)
     left = iter(numbers)
     return [next(left) if is_fresh else None for is_fresh in fresh]
+
+
+def _dated(connection: Connection, drafts: Sequence[Draft]) -> list[Draft]:
+    """A letter that is of no table is of the newest event of all: an answer to it can tell
+    which turn of which table its reader saw (commands.md 1.9)."""
+    if all(draft.game_id is not None for draft in drafts):
+        return list(drafts)
+    newest = connection.execute(_NEWEST_EVENT).scalar()
+    return [
+        draft if draft.game_id is not None else replace(draft, decision=newest) for draft in drafts
+    ]
 
 
 def renew_tokens(session: Session, site: Site, letter: Letter, now: datetime) -> None:

@@ -262,7 +262,8 @@ def test_a_seat_that_passed_on_is_not_moved_by_its_former_holder(
         ).one()
         held.until_seq = 1
         session.add(held)
-        session.add(Tenure(seat_id=held.seat_id, bot="greedy", from_seq=1))
+        newcomer = find_or_add_person(session, installation.clock(), "Di", "di@example.org", True)
+        session.add(Tenure(seat_id=held.seat_id, person_id=newcomer.id, from_seq=1))
     assert who(installation, address).verdict == "resend"
     assert who(installation, SERVER, references=[letter.message_id]).verdict == "server"
 

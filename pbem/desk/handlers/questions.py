@@ -261,6 +261,20 @@ def _no_table(line: Line) -> AnswerLine:
     return refused(line, "no-table", _("This belongs to a table; answer one of its letters."))
 
 
+def game(counter: Counter, line: Line) -> AnswerLine:
+    """`game N` where it changes nothing: in a letter of that table itself."""
+    return which_table(counter, line.text, int((line.args or {})["game"]))
+
+
+def which_table(counter: Counter, text: str, number: int) -> AnswerLine:
+    """Say which table the lines below are for."""
+    table = counter.session.get(Game, number)
+    name = "" if table is None else table.name
+    return AnswerLine(
+        text, "answered", _("Table {number}, {name}:", number=number, name=name), "table"
+    )
+
+
 HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
     "status": status,
     "hand": hand,
@@ -271,6 +285,7 @@ HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
     "rules": rules,
     "help": help_,
     "games": games,
+    "game": game,
     "test": test,
     "resend": resend,
 }
