@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint catalogues screenshots bench fuzz clean
+.PHONY: help run test lint catalogues screenshots bench fuzz year clean
 
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1 — /p' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ bench: $(VENV)/.built ## the benchmarks, with their baselines
 MINUTES ?= 10
 fuzz: $(VENV)/.built ## any bytes as mail, for MINUTES minutes
 	$(BIN)/python -m tests.mails.fuzz --minutes $(MINUTES)
+
+YEAR ?= --games 1000 --days 365
+year: $(VENV)/.built ## a simulated year of 1,000 games, checked step by step (long)
+	$(BIN)/python -m tests.year $(YEAR)
 
 clean: ## remove the environment and caches, never an instance
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis screenshots
