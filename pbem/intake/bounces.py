@@ -15,26 +15,30 @@ from pbem.post import consequences
 from pbem.store import Letter
 
 LONGEST_DIAGNOSTIC = 200  # characters
+NOTED = "bounced:"
 
 
 def settle_bounce(
     session: Session, site: Site, now: datetime, message: Message, letter_id: int | None
 ) -> str:
     """Note on the letter that it did not arrive, and do what follows from that; returns
-    what the mail's row says.  A delay counts a little: the relay goes on trying."""
+    what the mail's row says.  A delay counts a little, once a letter: the relay goes on trying
+    and telling, and whoever has got hold of one letter must not be able to pause its reader's
+    by telling it every day."""
     letter = _letter(session, message, letter_id)
     if letter is None:
         return "a bounce of no letter of ours"
     bounce = message.bounce
     status = (bounce.status if bounce is not None else "") or "no status"
     diagnostic = "" if bounce is None else " ".join(bounce.diagnostic.split())
-    known = letter.state == "failed"
-    letter.error = f"bounced: {status} {diagnostic[:LONGEST_DIAGNOSTIC]}".rstrip()
+    failed_before, told_before = letter.state == "failed", (letter.error or "").startswith(NOTED)
+    letter.error = f"{NOTED} {status} {diagnostic[:LONGEST_DIAGNOSTIC]}".rstrip()
     session.add(letter)
     # An unreadable notice at a return path still says that the letter is not there.
     if bounce is not None and not bounce.permanent:
-        consequences.delayed(session, site, now, letter)
-    elif not known:
+        if not told_before:
+            consequences.delayed(session, site, now, letter)
+    elif not failed_before:
         letter.state = "failed"
         consequences.gone_for_good(session, site, now, letter, hard=status.startswith("5"))
     return f"letter {letter.id} bounced: {status}"

@@ -15,9 +15,10 @@ from pbem.intake.guard import Guard
 from pbem.intake.recipients import is_known
 
 log = logging.getLogger(__name__)
-# Below this aiosmtpd repeats whole conversations, reply addresses and mails with them, and
-# whoever reads a log must not be able to answer a letter.
-logging.getLogger("mail.log").setLevel(logging.WARNING)
+# Below this aiosmtpd repeats what clients say: whole conversations, reply addresses and mails
+# with them (whoever reads a log must not be able to answer a letter), and whatever they send
+# instead of a command, control characters too.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 OUR_TROUBLE = "451 4.3.0 Not now; please try again later"
 UNKNOWN = "550 5.1.1 No such address here"

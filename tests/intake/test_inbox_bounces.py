@@ -5,6 +5,8 @@ import pytest
 from pbem.installation import Installation
 from pbem.post.addresses import return_path
 from pbem.store import Letter, Mail
+from pbem.store.standing import address_row
+from tests.conftest import HandClock
 from tests.intake.mails import deposit, drain, receive, stored
 from tests.tables import Table, open_table
 
@@ -84,6 +86,22 @@ def test_a_delay_is_no_failure(installation: Installation, table: Table) -> None
     after = table.letters(seat=0)[0]
     assert after.state == "sent"
     assert "4.4.7" in (after.error or "")
+
+
+def test_one_leaked_letter_does_not_silence_its_reader(
+    installation: Installation, table: Table, clock: HandClock
+) -> None:
+    """Its id is all that a forged notice needs; a delay is told every day for a month."""
+    letter = sent(installation, table)
+    for _ in range(30):
+        bounce(installation, letter, "ark@ark.example", action="delayed", status="4.4.7")
+        clock.advance(days=1.01)
+    bounce(installation, letter, "ark@ark.example")
+    with installation.store.read() as session:
+        address = address_row(session, "ann@example.org")
+        assert address is not None
+        assert (address.bounce_score or 0) > 0
+        assert address.paused_at is None
 
 
 def test_nobody_can_fail_another_s_letter(installation: Installation, table: Table) -> None:

@@ -64,6 +64,7 @@ def test_no_log_holds_what_a_letter_is_answered_by(
     caplog.set_level(logging.DEBUG)
     with serving(table.installation) as server, connected(server.port) as client:
         client.sendmail("ann@example.org", [address], written("status", to=address))
+        assert client.docmd("\x1b[2Jstatus")[0] == 500
     drain(table.installation)
     assert "status" not in caplog.text
     assert address.partition("@")[0] not in caplog.text
