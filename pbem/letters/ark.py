@@ -19,10 +19,12 @@ class Loaded(NamedTuple):
 
 
 class Cabin(NamedTuple):
-    """A cabin and who is in it, in the order of entering."""
+    """A cabin and who is in it, in the order of entering; ``new``: opened since the reader
+    last looked."""
 
     name: str  # L3
     cards: tuple[Loaded, ...]
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +71,22 @@ class Picture:
 
     @property
     def has_new(self) -> bool:
-        return any(card.new for side in self.sides for cabin in side.cabins for card in cabin.cards)
+        cabins = [cabin for side in self.sides for cabin in side.cabins]
+        return any(cabin.new or any(card.new for card in cabin.cards) for cabin in cabins)
 
 
-def picture(view: View, new: Collection[str] = ()) -> Picture:
-    """The ark of a view; the cards named in `new` are marked."""
-    return Picture(_side(view, "L", new), _side(view, "R", new), view.balance)
+def picture(view: View, new: Collection[str] = (), opened: Collection[str] = ()) -> Picture:
+    """The ark of a view; the cards named in `new` and the cabins in `opened` are marked."""
+    left, right = (_side(view, letter, new, opened) for letter in ("L", "R"))
+    return Picture(left, right, view.balance)
 
 
-def _side(view: View, letter: str, new: Collection[str]) -> Side:
+def _side(view: View, letter: str, new: Collection[str], opened: Collection[str]) -> Side:
     cards = cards_of(view.deck)
     cabins = tuple(
-        Cabin(f"{letter}{number}", tuple(Loaded(cards.face(name), name in new) for name in crew))
+        Cabin(name, tuple(Loaded(cards.face(card), card in new) for card in crew), name in opened)
         for number, crew in enumerate(view.ark[letter], 1)
+        for name in [f"{letter}{number}"]
     )
     weight = sum(card.face.weight for cabin in cabins for card in cabin.cards)
     after = None if view.phase == "over" else f"{letter}{len(cabins) + 1}"

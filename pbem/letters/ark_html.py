@@ -86,11 +86,16 @@ def _cabin(cabin: Cabin, styles: Styles) -> str:
     at = styles.attributes
     berths = [_card(card, styles) for card in cabin.cards]
     berths += [f"<div{at('room')}></div>"] * (MOST_CARDS - len(berths))
+    middle, last, label = "berth", "berth last", "label"
+    told = cabin.name
+    if cabin.new:
+        middle, last, label = "berth fresh", "berth last fresh fresh-last", "label fresh-label"
+        told += f"<br><span{at('flag')}>{_said(_('new'))}</span>"
     cells = "".join(
-        f"<td{at('berth' if place < MOST_CARDS else 'berth last')}>{berth}</td>"
+        f"<td{at(middle if place < MOST_CARDS else last)}>{berth}</td>"
         for place, berth in enumerate(berths, 1)
     )
-    return f"<tr><th{at('label')} scope=row>{cabin.name}</th>{cells}</tr>"
+    return f"<tr><th{at(label)} scope=row>{told}</th>{cells}</tr>"
 
 
 @lru_cache(maxsize=1024)

@@ -20,10 +20,11 @@ COLUMN = 322
 LABEL = 34
 CARD_WIDTH, CARD_HEIGHT = 93, 50
 STRIP = 26
+FLAG = 23
 STERN = 30
 
 _STYLE = """
-.sea{fill:#cfe4ee}.hull{fill:#6b3f1d}.deck{fill:#f5e9d3}.cabin{fill:#e5d0a6}
+.sea{fill:#cfe4ee}.hull{fill:#6b3f1d}.deck{fill:#f5e9d3}.cabin{fill:#e5d0a6}.fresh{stroke:#b3121d;stroke-width:2.5}
 .open{fill:none;stroke:#7a4a22;stroke-dasharray:5 4}
 .keel{stroke:#b8935c;stroke-dasharray:2 5;stroke-width:2}
 .card{fill:#fffdf6;stroke:#8b7550}.new{stroke:#b3121d;stroke-width:2.5}
@@ -33,7 +34,7 @@ text{font-family:"Segoe UI","Noto Sans","DejaVu Sans",Verdana,sans-serif;fill:#1
 .wood{fill:#5b3718}.bold{font-weight:700}.fact{font-size:10.5px;fill:#4a4437}.ink,.tiny{fill:#14202b}
 .tiny{font-size:9px}.flag{fill:#b3121d}.flag-text{fill:#fff;font-size:8.5px;font-weight:700}.star{fill:#b3121d}
 @media(prefers-color-scheme:dark){
-.sea{fill:#12303d}.hull{fill:#8a5a30}.deck{fill:#2a2118}.cabin{fill:#43341f}.open{stroke:#b48a58}
+.sea{fill:#12303d}.hull{fill:#8a5a30}.deck{fill:#2a2118}.cabin{fill:#43341f}.fresh{stroke:#ff7a70}.open{stroke:#b48a58}
 .keel{stroke:#8a6a45}.card{fill:#20272c;stroke:#6f7a83}.new{stroke:#ff7a70}.space{fill:#3b2f22;stroke:#8a6a45}
 .disc{fill:#ffd23f;stroke:#fff3d6}text{fill:#f4f1ea}.wood{fill:#ecc999}.fact{fill:#c9cdd0}
 .ink,.tiny{fill:#14202b}.star{fill:#ff9a91}}
@@ -111,8 +112,10 @@ def _cabin(cabin: Cabin, x: int, y: int) -> str:
         _card(card, x + LABEL + place * (CARD_WIDTH + 2), y + 3)
         for place, card in enumerate(cabin.cards[:MOST_CARDS])
     )
+    flag = _flag(x + (LABEL - FLAG) / 2, y + 38) if cabin.new else ""
     return (
-        f'<rect class="cabin" x="{x}" y="{y}" width="{COLUMN}" height="{CABIN_HEIGHT}" rx="9"/>'
+        f'<rect class="cabin{" fresh" if cabin.new else ""}" x="{x}" y="{y}" width="{COLUMN}" '
+        f'height="{CABIN_HEIGHT}" rx="9"/>{flag}'
         f"{_text(x + LABEL / 2, y + 33, cabin.name, 'wood bold', 13, 'middle')}{cards}"
     )
 
@@ -121,7 +124,7 @@ def _card(card: Loaded, x: int, y: int) -> str:
     face, inside = card.face, x + STRIP + 5
     size = min(12.5, 84 / breadth(face.name))
     star = '<tspan class="star">★</tspan>' if face.special else ""
-    words, new = escape(_("special")), escape(_("new"))
+    words = escape(_("special"))
     special = f"{star} {words}" if star else ""
     kind = f"{escape(face.kind_word)} {star}" if face.kind else special
     facts = [line for line in (escape(face.diet_word), kind) if line]
@@ -129,13 +132,7 @@ def _card(card: Loaded, x: int, y: int) -> str:
         f'<text class="fact" x="{inside}" y="{y + 29 + 14 * number}">{line}</text>'
         for number, line in enumerate(facts)
     )
-    flag = (
-        f'<rect class="flag" x="{x + CARD_WIDTH - 25}" y="{y + 35}" width="23" height="12" rx="3"/>'
-        f'<text class="flag-text" x="{x + CARD_WIDTH - 13.5}" y="{y + 44}" '
-        f'text-anchor="middle">{new}</text>'
-        if card.new
-        else ""
-    )
+    flag = _flag(x + CARD_WIDTH - FLAG - 2, y + 35) if card.new else ""
     return (
         f'<g><rect class="card{" new" if card.new else ""}" x="{x}" y="{y}" '
         f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="7"/>{_strip(face.climate, x + 1, y + 1)}'
@@ -143,6 +140,15 @@ def _card(card: Loaded, x: int, y: int) -> str:
         f'<text class="tiny" x="{x + 14}" y="{y + 41}" text-anchor="middle">'
         f"{escape(face.climate_word)}</text>"
         f"{_text(inside, y + 15, face.name, 'bold', size)}{told}{flag}</g>"
+    )
+
+
+def _flag(x: float, y: float) -> str:
+    """The word on what is new, so that not only a frame says it."""
+    return (
+        f'<rect class="flag" x="{x:g}" y="{y:g}" width="{FLAG}" height="12" rx="3"/>'
+        f'<text class="flag-text" x="{x + FLAG / 2:g}" y="{y + 9:g}" '
+        f'text-anchor="middle">{escape(_("new"))}</text>'
     )
 
 

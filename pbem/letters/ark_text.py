@@ -20,7 +20,8 @@ def ark_text(ark: Picture) -> str:
 
 @lru_cache(maxsize=4096)
 def _cabin(cabin: Cabin) -> list[str]:
-    return wrap(f"{cabin.name}  " + clauses(map(_card, cabin.cards)), indent=INDENT)
+    name = f"{cabin.name} {_('(new)')}" if cabin.new else cabin.name
+    return wrap(f"{name}  " + clauses(map(_card, cabin.cards)), indent=INDENT)
 
 
 def _card(card: Loaded) -> str:

@@ -158,5 +158,11 @@ def new_cards(seen: Iterable[Seen]) -> frozenset[str]:
     return frozenset(part.facts["card"] for part in seen if part.kind == "play")
 
 
+def new_cabins(seen: Iterable[Seen]) -> frozenset[str]:
+    """The cabins that were opened in these events."""
+    plays = (part.facts for part in seen if part.kind == "play")
+    return frozenset(facts["cabin"] for facts in plays if facts["opened"])
+
+
 def _kind(kind: str) -> str:
     return kind_name(kind, language())

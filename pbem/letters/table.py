@@ -16,7 +16,7 @@ from pbem.letters.ark_text import ark_text
 from pbem.letters.cards import Face, cards_of
 from pbem.letters.examples import examples
 from pbem.letters.hand import Fit, fits_of, hand_cards
-from pbem.letters.sentences import Teller, new_cards
+from pbem.letters.sentences import Teller, new_cabins, new_cards
 from pbem.letters.styles import Styles
 from pbem.store import Event, Game
 from pbem.store.log import PERSONAL, Seen, events_of, last_turn_of, seen_by
@@ -157,7 +157,7 @@ def laid_out(
     """The table of a view; `news` are told, the cards of `seen` are framed."""
     cards = cards_of(shown.deck)
     teller = Teller(cards, names, shown.seat)
-    ark = picture(shown, new_cards(seen))
+    ark = picture(shown, new_cards(seen), new_cabins(seen))
     position = imagine(shown)
     fitting: list[Fit] = [] if shown.phase == "over" else fits_of(position, shown)
     players = _players(shown, names)

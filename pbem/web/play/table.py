@@ -15,7 +15,7 @@ from pbem.letters.arriving import unreached
 from pbem.letters.cards import Face, cards_of
 from pbem.letters.examples import examples
 from pbem.letters.hand import HandCard, fits_of, hand_cards
-from pbem.letters.sentences import Teller, new_cards
+from pbem.letters.sentences import Teller, new_cabins, new_cards
 from pbem.store import Game
 from pbem.store.log import Seen, events_of, last_turn_of, seen_by
 from pbem.store.people import holders
@@ -80,7 +80,7 @@ def table_page(session: Session, game: Game, seat: int) -> TablePage:
         seat=seat,
         names=names,
         view=seen_view,
-        ark=picture(seen_view, new_cards(news)),
+        ark=picture(seen_view, new_cards(news), new_cabins(news)),
         hand=tuple(hand_cards(seen_view, fitting)),
         display=tuple(cards.face(name) for name in seen_view.display),
         pet=None if seen_view.pet is None else cards.face(seen_view.pet),
