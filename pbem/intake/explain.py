@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
-from pbem.desk.counter import Counter
 from pbem.desk.ahead import context_of
+from pbem.desk.counter import Counter
 from pbem.installation import Installation
 from pbem.intake.identify import Identity
 from pbem.intake.known import quotable
