@@ -98,15 +98,19 @@ def cancel(
     return gone
 
 
-def back(session: Session, site: Site, now: datetime, author: Author, game: Game) -> bool:
+def back(
+    session: Session, site: Site, now: datetime, author: Author, game: Game,
+    away: deadlines.Away,
+) -> bool:  # fmt: skip
     """Somebody sends a turn at a table: whoever does that is there again.  True if that has
-    ended an absence of his (that of this table, or the one for all)."""
+    ended an absence of his (that of this table, or the one for all).  `away`: the absences
+    of the table's people."""
     person = None if author.person_id is None else session.get(Person, author.person_id)
     if person is None:
         return False
     ended = [
         one
-        for one in deadlines.absences_of(session, person.id or 0, game)
+        for one in away.rows(author.person_id or 0)
         if one.starts_at <= now < deadlines.span_of(one)[1]
     ]
     for absence in ended:

@@ -11,7 +11,7 @@ from engine.view import View, view
 from pbem.desk.orders import Order
 from pbem.letters import Site
 from pbem.store import Game, Invitation, Person
-from pbem.store.people import Holder, holders
+from pbem.store.people import Holder, seated
 from pbem.store.positions import position_now
 from pbem.timing.zones import zone_or_utc
 
@@ -62,7 +62,7 @@ class Counter:
         """See the table as it is now (again, after a turn)."""
         if self.game is None or self.game.position is None:
             return
-        self.holders = holders(self.session, self.game)
+        self.holders = seated(self.session, self.game)
         self.look_at_position()
 
     def look_at_position(self) -> None:

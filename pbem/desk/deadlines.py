@@ -1,10 +1,11 @@
 """The times of one wait, worked out from what is in the database, and moved only with an
 event that says why."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, or_, select
 
 from pbem.desk import affairs
@@ -26,10 +27,14 @@ class Times:
     outages: tuple[Interval, ...]
 
     @classmethod
-    def of(cls, session: Session, game: Game, wait: Wait, away: bool = True) -> "Times":
-        """Those of a wait; `away` False: its player is known never to be."""
+    def of(cls, session: Session, game: Game, wait: Wait, away: "Away | bool" = True) -> "Times":
+        """Those of a wait; `away`: the absences of its table's people, for a caller who knows
+        them; False: its player is known never to be."""
         terms = Terms.from_json(wait.terms)
-        absences = absences_granted(session, game, wait.person_id) if away else []
+        if isinstance(away, Away):
+            absences = away.granted(wait.person_id)
+        else:
+            absences = absences_granted(session, game, wait.person_id) if away else []
         return cls(wait, terms, tuple(absences), tuple(_outages(session, wait)))
 
     @property
@@ -70,6 +75,37 @@ class Times:
         return next((end for start, end in self.absences if start <= at < end), at)
 
 
+class Away:
+    """The absences of some people, as far as they matter at one table: asked once."""
+
+    def __init__(self, session: Session, game: Game, people: Collection[int]) -> None:
+        self._session, self._game = session, game
+        self._rows: dict[int, list[Absence]] = {}
+        if people:
+            asked = {"people": list(people), "game": game.id}
+            for row in session.exec(_ABSENCES, params=asked):
+                self._rows.setdefault(row.person_id, []).append(row)
+
+    def rows(self, person_id: int) -> list[Absence]:
+        """Those of one person that were not cancelled, in their order."""
+        return [one for one in self._rows.get(person_id, ()) if one.cancelled_at is None]
+
+    def granted(self, person_id: int) -> list[Interval]:
+        """See `absences_granted`."""
+        return _granted(self._session, self._game, person_id, self.rows(person_id))
+
+
+_ABSENCES = (
+    select(Absence)
+    .where(
+        col(Absence.person_id).in_(bindparam("people", expanding=True)),
+        or_(col(Absence.game_id).is_(None), col(Absence.game_id) == bindparam("game")),
+        col(Absence.cancelled_at).is_(None),
+    )
+    .order_by(col(Absence.starts_at), col(Absence.id))
+)
+
+
 def absences_of(session: Session, person_id: int, game: Game | None = None) -> list[Absence]:
     """The absences of a person, in their order, that were not cancelled: at this table, or
     those that are for all."""
@@ -91,7 +127,12 @@ def span_of(absence: Absence) -> Interval:
 def absences_granted(session: Session, game: Game, person_id: int) -> list[Interval]:
     """When a person's time does not run at a table because he is away: as far as the
     game's budget goes."""
-    absences = absences_of(session, person_id, game)
+    return _granted(session, game, person_id, absences_of(session, person_id, game))
+
+
+def _granted(
+    session: Session, game: Game, person_id: int, absences: Sequence[Absence]
+) -> list[Interval]:
     if not absences:
         return []
     days = budget_of(session, game, person_id)
@@ -114,13 +155,14 @@ def budget_of(session: Session, game: Game, person_id: int) -> int:
 
 def open_waits(session: Session, game: Game) -> list[Wait]:
     """For whom the table waits now, by seat."""
-    return list(
-        session.exec(
-            select(Wait)
-            .where(Wait.game_id == game.id, col(Wait.ended_at).is_(None))
-            .order_by(col(Wait.seat))
-        )
-    )
+    return list(session.exec(_OPEN_WAITS, params={"game": game.id}))
+
+
+_OPEN_WAITS = (
+    select(Wait)
+    .where(Wait.game_id == bindparam("game"), col(Wait.ended_at).is_(None))
+    .order_by(col(Wait.seat))
+)
 
 
 def move(
@@ -135,6 +177,7 @@ def move(
     if due == was:
         return False
     wait.due_at = due
+    wait.revision += 1
     append(
         session, game, "deadline-moved", now, author, seat=wait.seat,
         public={

@@ -10,6 +10,7 @@ from engine.view import imagine, view
 from pbem.commands import Line, Reading
 from pbem.desk import absences, once, turns
 from pbem.desk.counter import Counter
+from pbem.desk.deadlines import Away
 from pbem.desk.orders import AnswerLine, done, erroneous, refused
 from pbem.letters.cards import cards_of
 from pbem.letters.plain import STRONG, WEAK
@@ -60,19 +61,15 @@ def _is_preview(line: Line) -> bool:
 
 def _play(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
     assert reading.turn is not None
+    session, site, now = counter.session, counter.site, counter.now
+    author, game, held = counter.order.author, counter.table, counter.holders
+    people = {one.person_id for one in held if one.person_id is not None}
+    away = Away(session, game, people)
     event = turns.play(
-        counter.session,
-        counter.site,
-        counter.now,
-        counter.order.author,
-        counter.table,
-        counter.seat,
-        reading.turn,
-        counter.holders,
+        session, site, now, author, game, counter.seat, reading.turn, held, away=away
     )
     counter.look_at_position()
-    author = counter.order.author
-    if absences.back(counter.session, counter.site, counter.now, author, counter.table):
+    if absences.back(session, site, now, author, game, away):
         counter.notes.append(_("Welcome back: with this turn your absence has ended."))
     return done(line, "", tuple(told(counter, seen_by([event], counter.seat))))
 

@@ -11,21 +11,22 @@ from engine.moves import Move, Pet, to_json
 from engine.shuffle import Generator
 from engine.view import view
 from pbem.desk import waits
+from pbem.desk.deadlines import Away
 from pbem.letters import Site, announce
 from pbem.store import Event, Game, Mail
 from pbem.store.log import Author, append
-from pbem.store.people import Holder, holders
+from pbem.store.people import Holder, seated
 from pbem.store.positions import position_now, store_position
 
 
 def play(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move,
-    held: Sequence[Holder] | None = None, outcome: str = "turn",
+    held: Sequence[Holder] | None = None, outcome: str = "turn", away: Away | None = None,
 ) -> Event:  # fmt: skip
     """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace.
-    `held`: the table's holders, for a caller who knows them.  `outcome`: turn, or how it
-    was done for the player (forced, default, bot, minimal)."""
-    held = holders(session, game) if held is None else held
+    `held`, `away`: the table's holders and their absences, for a caller who knows them.
+    `outcome`: turn, or how it was done for the player (forced, default, bot, minimal)."""
+    held = seated(session, game) if held is None else held
     position = position_now(game)
     phase_before = position.phase
     happenings = apply(position, seat, move)
@@ -39,7 +40,7 @@ def play(
         game.status, game.finished_at = "over", now
     waits.follow(
         session, game, position, now, held, mover=seat, sent_at=sent_at(session, author),
-        outcome=outcome,
+        outcome=outcome, away=away,
     )  # fmt: skip
     game.bot_waits = waits.moves_at_once(session, game, position, held)
     session.add(game)
@@ -68,7 +69,7 @@ def play_bot(session: Session, site: Site, now: datetime, game: Game) -> bool:
     if game.status != "running" or game.halted_at is not None:
         return False
     position = position_now(game)
-    held = holders(session, game)
+    held = seated(session, game)
     waiting = waits.bots_to_move(session, game, position, held)
     if not waiting:
         return _play_forced(session, site, now, game, position, held)

@@ -10,7 +10,7 @@ from engine.moves import Move
 from pbem.desk import deadlines, reliability
 from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait
 from pbem.store.options import options_of
-from pbem.store.people import Holder, holders
+from pbem.store.people import Holder, holders, seated
 from pbem.timing import Terms
 
 
@@ -69,11 +69,13 @@ def follow(
     session: Session, game: Game, position: Position, now: datetime,
     held: Sequence[Holder] | None = None, *,
     mover: int | None = None, sent_at: datetime | None = None, outcome: str = "turn",
+    away: deadlines.Away | None = None,
 ) -> None:  # fmt: skip
     """Let the waits follow the position: that for the seat `mover` has ended (its turn was
     sent at `sent_at`), nobody is waited for who is not to move, and for whoever is, the
-    clock starts.  A seat that goes on being asked keeps its wait."""
-    held = holders(session, game) if held is None else held
+    clock starts.  A seat that goes on being asked keeps its wait.  `held`, `away`: the
+    table's holders and their absences, for a caller who knows them."""
+    held = seated(session, game) if held is None else held
     open_now = deadlines.open_waits(session, game)
     wanted = {
         holder.seat: holder.person_id
@@ -82,22 +84,33 @@ def follow(
     }
     if game.status != "running" or game.halted_at is not None:
         wanted = {}
-    kept: list[deadlines.Times] = []
-    for wait in open_now:
-        if wait.seat == mover:
-            _end(session, game, wait, now, sent_at or now, outcome)
-        elif wanted.get(wait.seat) != wait.person_id:
-            _end(session, game, wait, now, now, "void")
-        else:
-            kept.append(deadlines.Times.of(session, game, wait))
-    session.flush()  # a seat has one open wait: the old one is closed first
-    asked = {one.wait.seat for one in kept}
-    started = [
-        _begin(session, game, seat, person_id, now)
-        for seat, person_id in sorted(wanted.items())
-        if seat not in asked
-    ]
-    deadlines.set_alarm(session, game, now, [*kept, *started])
+    if away is None:
+        people = {wait.person_id for wait in open_now} | set(wanted.values())
+        away = deadlines.Away(session, game, people)
+    seats = {one.seat: one.seat_id for one in held}
+    with session.no_autoflush:  # nothing of what is asked here depends on what is written
+        kept: list[deadlines.Times] = []
+        ended = set()
+        for wait in open_now:
+            if wait.seat == mover:
+                times = _end(session, game, wait, now, sent_at or now, outcome, away)
+                if outcome == "turn":
+                    _settle(session, session.get_one(Seat, seats[wait.seat]), times)
+            elif wanted.get(wait.seat) != wait.person_id:
+                _end(session, game, wait, now, now, "void", away)
+            else:
+                kept.append(deadlines.Times.of(session, game, wait, away))
+                continue
+            ended.add(wait.seat)
+        asked = {one.wait.seat for one in kept}
+        begun = {seat: wanted[seat] for seat in sorted(wanted) if seat not in asked}
+        if not ended.isdisjoint(begun):
+            session.flush()  # a seat has one open wait: the old one is closed first
+        started = [
+            _begin(session, game, session.get_one(Seat, seats[seat]), person_id, now, away)
+            for seat, person_id in begun.items()
+        ]
+        deadlines.set_alarm(session, game, now, [*kept, *started])
 
 
 def due_of(session: Session, game: Game, seat: int) -> datetime | None:
@@ -107,47 +120,49 @@ def due_of(session: Session, game: Game, seat: int) -> datetime | None:
 
 
 def _begin(
-    session: Session, game: Game, seat: int, person_id: int, now: datetime
-) -> deadlines.Times:
+    session: Session, game: Game, seat: Seat, person_id: int, now: datetime,
+    away: deadlines.Away,
+) -> deadlines.Times:  # fmt: skip
     person = session.get_one(Person, person_id)
     terms = Terms.of(options_of(game), person.zone or game.zone, person.quiet)
     pulse = session.get(Heartbeat, 1)
     wait = Wait(
         game_id=id_of(game),
-        seat=seat,
+        seat=seat.number,
         person_id=person_id,
         decision=game.decision,
         since=now,
         terms=terms.to_json(),
-        bank_seconds=terms.filled(_seat(session, game, seat).bank_seconds),
+        bank_seconds=terms.filled(seat.bank_seconds),
         outage_id=0 if pulse is None else pulse.outage_id,
         unsure=pulse is not None and pulse.suspect_since is not None,
     )
-    times = deadlines.Times(
-        wait, terms, tuple(deadlines.absences_granted(session, game, person_id)), ()
-    )
+    times = deadlines.Times(wait, terms, tuple(away.granted(person_id)), ())
     wait.paused = game.paused_at is not None
     wait.due_at = None if wait.paused else times.due()
     session.add(wait)
-    session.flush()
     return times
 
 
 def _end(
-    session: Session, game: Game, wait: Wait, now: datetime, sent_at: datetime, outcome: str
-) -> None:
-    """Close a wait; a turn by its own player pays from his bank, and is no miss any more."""
+    session: Session, game: Game, wait: Wait, now: datetime, sent_at: datetime, outcome: str,
+    away: deadlines.Away,
+) -> deadlines.Times:  # fmt: skip
+    """Close a wait, and count how it ended."""
     wait.ended_at, wait.outcome = min(now, max(sent_at, wait.since)), outcome
     session.add(wait)
     if wait.reminded_at is not None:
         _withdraw_reminders(session, wait)
-    times = deadlines.Times.of(session, game, wait)
+    times = deadlines.Times.of(session, game, wait, away)
     reliability.count(session, wait, times.off, outcome)
-    if outcome != "turn":
-        return
-    seat = _seat(session, game, wait.seat)
+    return times
+
+
+def _settle(session: Session, seat: Seat, times: deadlines.Times) -> None:
+    """A turn by the player himself pays from his bank, and is no miss any more."""
+    wait = times.wait
     seat.offered_at = seat.offer_ends_at = None
-    if wait.bank_seconds is not None:
+    if wait.bank_seconds is not None and wait.ended_at is not None:
         seat.bank_seconds = times.terms.left(
             wait.since, wait.ended_at, wait.bank_seconds, times.off
         )
@@ -173,7 +188,3 @@ def _withdraw_reminders(session: Session, wait: Wait) -> None:
         if still.first() is None:
             letter.state = "replaced"
             session.add(letter)
-
-
-def _seat(session: Session, game: Game, number: int) -> Seat:
-    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == number)).one()

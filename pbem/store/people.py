@@ -1,7 +1,7 @@
 """Who sits where, and where letters reach them."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
@@ -18,6 +18,7 @@ class Holder:
     name: str
     person_id: int | None
     bot: str | None
+    seat_id: int  # of its row
 
 
 def holders(session: Session, game: Game) -> list[Holder]:
@@ -27,8 +28,26 @@ def holders(session: Session, game: Game) -> list[Holder]:
     return _told_apart(_with_bot_names([Holder(*row) for row in rows]))
 
 
+def seated(session: Session, game: Game) -> list[Holder]:
+    """The same for a unit of work that is going to change something: the rows of seats and
+    people come along, so that nothing asks for them one by one."""
+    found = []
+    for seat, tenure, person in session.exec(_SEATED, params={"game": game.id}):
+        name = "" if tenure.person_id is None else person.name
+        found.append(Holder(seat.number, name, tenure.person_id, tenure.bot, tenure.seat_id))
+    return _told_apart(_with_bot_names(found))
+
+
 _HELD = (
     select(Seat.number, func.coalesce(Person.name, ""), Tenure.person_id, Tenure.bot)
+    .add_columns(col(Tenure.seat_id))
+    .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+    .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
+    .where(Seat.game_id == bindparam("game"), col(Tenure.until_seq).is_(None))
+    .order_by(col(Seat.number))
+)
+_SEATED = (
+    select(Seat, Tenure, Person)
     .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
     .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
     .where(Seat.game_id == bindparam("game"), col(Tenure.until_seq).is_(None))
@@ -40,7 +59,7 @@ def _with_bot_names(held: Sequence[Holder]) -> list[Holder]:
     """Bots are called Bot A, Bot B …: unique at the table and never a person's name."""
     letters = iter("ABCDE")
     return [
-        one if one.bot is None else Holder(one.seat, f"Bot {next(letters)}", None, one.bot)
+        one if one.bot is None else replace(one, name=f"Bot {next(letters)}", person_id=None)
         for one in held
     ]
 
@@ -55,7 +74,7 @@ def _told_apart(held: Sequence[Holder]) -> list[Holder]:
             number += 1
             name = f"{one.name[:21]} {number}"
         taken.add(name.casefold())
-        apart.append(Holder(one.seat, name, one.person_id, one.bot))
+        apart.append(one if name == one.name else replace(one, name=name))
     return apart
 
 
