@@ -160,7 +160,7 @@ def open_waits(session: Session, game: Game) -> list[Wait]:
 
 _OPEN_WAITS = (
     select(Wait)
-    .where(Wait.game_id == bindparam("game"), col(Wait.ended_at).is_(None))
+    .where(col(Wait.game_id) == bindparam("game"), col(Wait.ended_at).is_(None))
     .order_by(col(Wait.seat))
 )
 
