@@ -31,6 +31,7 @@ _ASKING = (
     .where(_LETTER.c.kind.in_(ASKING), _LETTER.c.state != "replaced")
     .order_by(_LETTER.c.id)
 )
+ROUNDING = 1e-6  # of a share: a reminder comes at its very moment
 SOON = timedelta(hours=2)  # what comes at other tables within this goes into the same letter
 
 
@@ -201,4 +202,4 @@ def _gone(times: Times, now: datetime) -> int:
     since = wait.since if wait.extended_at is None else wait.extended_at
     whole = off.counted(since, wait.due_at)
     gone = off.counted(since, now) / whole if whole else 1.0
-    return sum(gone >= share for share in (0.5, 0.8, 0.95))
+    return sum(gone > share - ROUNDING for share in (0.5, 0.8, 0.95))
