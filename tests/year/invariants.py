@@ -31,6 +31,7 @@ from tests.year.people import Player
 Span = tuple[datetime, datetime]
 STEP = timedelta(minutes=10)
 GAP = timedelta(hours=2)
+AGAIN = timedelta(days=1)
 
 
 def check(session: Session, players: dict[int, Player], down: Sequence[Span]) -> Counter[str]:
@@ -153,17 +154,26 @@ def _pauses(session: Session, game: Game) -> list[Span]:
 
 
 def _no_reminder_twice(session: Session) -> int:
-    """No wait is reminded of one rung twice at the same deadline, nor twice within hours."""
-    moments: defaultdict[int, list[datetime]] = defaultdict(list)
-    letters = {one.id: one for one in session.exec(select(Letter))}
-    sent: Counter[str] = Counter(one.once for one in letters.values() if one.once is not None)
-    assert all(count == 1 for count in sent.values())
+    """No wait is reminded of one rung twice at the same deadline, nor of a moved one within
+    hours, and no letter says the same again; where there is no deadline, not for a day."""
+    rungs: defaultdict[tuple[int, str], list[Reminder]] = defaultdict(list)
+    letters: defaultdict[tuple[int, int], list[tuple[int, str | None, datetime]]]
+    letters = defaultdict(list)
     for row in session.exec(select(Reminder).order_by(col(Reminder.at))):
-        moments[row.wait_id].append(row.at)
-    for wait_id, times in moments.items():
-        for before, after in pairwise(times):
-            assert after - before >= GAP, (wait_id, before, after)
-    return sum(map(len, moments.values()))
+        rungs[row.wait_id, row.key.rpartition(":")[2]].append(row)
+    for (wait_id, rung), rows in rungs.items():
+        for before, after in pairwise(rows):
+            assert after.at - before.at >= GAP, (wait_id, rung, before.at, after.at)
+            assert after.key != before.key, (wait_id, rung)
+    for letter in session.exec(select(Letter).where(Letter.kind == "reminder")):
+        told = (letter.context["rung"], letter.context.get("due"), letter.created_at)
+        letters[letter.game_id or 0, letter.seat or 0].append(told)
+    for place, texts in letters.items():
+        for one, two in pairwise(texts):
+            assert one[:2] != two[:2] or two[2] - one[2] > AGAIN, (place, one, two)
+    once = Counter(session.exec(select(Letter.once).where(col(Letter.once).is_not(None))))
+    assert all(count == 1 for count in once.values())
+    return sum(map(len, rungs.values()))
 
 
 def _everybody_was_asked(session: Session) -> None:

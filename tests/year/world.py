@@ -43,12 +43,15 @@ class World:
 
     def __init__(
         self, installation: Installation, clock: HandClock, *, games: int, days: int, seed: int,
-        starting: float = 0.5,
+        starting: float = 0.5, patience: float | None = None,
     ) -> None:  # fmt: skip
+        """Games begin in the first `starting` of the days; with `patience` all people of a
+        table agree to end after about so many days."""
         self.installation, self.clock = installation, clock
         self.chance = random.Random(seed)
         self.days = days
         self.start, self.end = clock(), clock() + timedelta(days=days)
+        self.patience = patience
         self.watch = Watch()
         self.done: Counter[str] = Counter()
         self.down: list[tuple[datetime, datetime]] = []
@@ -148,7 +151,7 @@ class World:
                 session.add(person)
                 found.append(player)
         for player in found:
-            if player.kind == "absent":
+            if player.kind in ("absent", "slow"):
                 for part in range(max(1, self.days // 90)):
                     at = self.start + timedelta(days=part * 90 + self.chance.uniform(3, 60))
                     self._at(at, lambda player=player: self._go_away(player))
@@ -184,10 +187,24 @@ class World:
                 tables.begin(session, self.installation.site, now, Author("cli"), game)
             game_id = game.id or 0
         self._follow(game_id)
+        if self.patience is not None:
+            at = min(now + timedelta(days=self.patience * chance.uniform(0.5, 1.5)), self.end)
+            self._at(at, lambda: self._agree_to_end(game_id))
         for _ in range(people):
             if chance.random() < 0.25:
                 at = now + timedelta(days=chance.uniform(2, 40))
                 self._at(at, lambda: self._something_else(game_id))
+
+    def _agree_to_end(self, game_id: int) -> None:
+        """All people at a table vote for its end, whatever it was asked before."""
+        for text in ("vote no", "vote end"):
+            with self.installation.store.read() as session:
+                game = session.get_one(Game, game_id)
+                if game.status != "running":
+                    return
+                held = [one for one in holders(session, game) if one.person_id is not None]
+            for one in held:
+                self._say(game_id, one.seat, one.person_id, text)
 
     def _answer(self, wait: Wait) -> None:
         """A turn, if it is still this player's to do; late at times, when a bot sits there."""
