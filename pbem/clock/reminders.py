@@ -20,7 +20,7 @@ from pbem.letters.correspondence import thread_of
 from pbem.letters.outbox import Draft, put
 from pbem.letters.queue import ASKING
 from pbem.store import Absence, Game, Person, Reminder, Wait
-from pbem.store.people import readers
+from pbem.store.people import reached
 from pbem.timing import Rung
 from pbem.timing.reminders import GAP
 
@@ -78,7 +78,7 @@ class Round:
         self._everywhere = self._all_waits()
         self._away = self._all_away()
         self._asked = self._all_asked()
-        self._reached = {person.id: to for person, to in readers(session, self._people.keys())}
+        self._reached = reached(session, self._people.keys())
 
     def waits(self, game: Game) -> list[Wait]:
         """For whom a table waits, as it was when the round began."""
@@ -91,7 +91,7 @@ class Round:
         """Remind whoever a table waits for, if a rung of his has come."""
         wait, now = times.wait, self._now
         person = self._people[wait.person_id]
-        address = self._reached.get(person.id)
+        address = self._reached.get(person.id or 0)
         if address is None or (due := self._rung(game, times, person, now)) is None:
             return
         others = [one for one in self._everywhere[wait.person_id] if one[0].id != wait.id]

@@ -21,7 +21,7 @@ _TABLES = SQLModel.metadata.tables
 _LETTER, _PERSON = _TABLES["letter"], _TABLES["person"]
 _SEAT, _TENURE = _TABLES["seat"], _TABLES["tenure"]
 _NEWEST_EVENT = select(func.max(_TABLES["event"].c.id))
-_INSERT = insert(_LETTER).returning(_LETTER.c.id, sort_by_parameter_order=True)
+_INSERT = insert(_LETTER).returning(_LETTER.c.message_id, _LETTER.c.id)
 _NAME = (
     update(_LETTER).where(_LETTER.c.id == bindparam("number")).values(message_id=bindparam("name"))
 )
@@ -78,7 +78,7 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
         replace(draft, generation=own, page_generation=page)
         for draft, (own, page) in zip(new, _generations(connection, new), strict=True)
     ]
-    numbers = list(connection.execute(_INSERT, [_row(draft, now) for draft in new]).scalars())
+    numbers = _inserted(connection, [_row(draft, now) for draft in new])
     names = [
         {"number": number, "name": _message_id(site, number, draft, now)}
         for number, draft in zip(numbers, new, strict=True)
@@ -88,6 +88,14 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
     issue_all(session, site.keys, bearers, now)
     left = iter(numbers)
     return [next(left) if is_fresh else None for is_fresh in fresh]
+
+
+def _inserted(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[int]:
+    """Write the rows by one statement; their numbers, in the same order.  No database
+    promises to return rows in their order, so each carries its place until it has a name."""
+    placed = [row | {"message_id": str(place)} for place, row in enumerate(rows)]
+    numbers = {place: number for place, number in connection.execute(_INSERT, placed)}
+    return [numbers[row["message_id"]] for row in placed]
 
 
 def _dated(connection: Connection, drafts: Sequence[Draft]) -> list[Draft]:

@@ -55,6 +55,32 @@ def queue(
     It joins the conversation of the letter it `follows` or of the mail it `answers`
     (whose own ``References`` are `references`); else it opens one.  `context` holds only
     what cannot be worked out again: no token, nothing of another player's hand."""
+    number = put_one(
+        session, site, now, kind, person_id=person_id, to_address=to_address, game=game,
+        seat=seat, seq=seq, context=context, follows=follows, answers=answers,
+        references=references, once=once,
+    )  # fmt: skip
+    return None if number is None else session.get_one(Letter, number)
+
+
+def put_one(
+    session: Session,
+    site: Site,
+    now: datetime,
+    kind: str,
+    *,
+    person_id: int | None = None,
+    to_address: str,
+    game: Game | None = None,
+    seat: int | None = None,
+    seq: int | None = None,
+    context: Mapping[str, Any] | None = None,
+    follows: Letter | None = None,
+    answers: Mail | None = None,
+    references: Collection[str] = (),
+    once: str | None = None,
+) -> int | None:
+    """The same for a caller who needs no more than the letter's number."""
     draft = drafted(
         kind, to_address, person_id=person_id, game=game, seat=seat, seq=seq,
         context=context or {}, once=once, answers_mail_id=None if answers is None else answers.id,
@@ -63,18 +89,26 @@ def queue(
     if kind in STATE and game is not None and seat is not None:
         withdraw(session, game, seat, STATE)
     [number] = put(session, site, now, [draft])
-    return None if number is None else session.get_one(Letter, number)
+    return number
 
 
 def queue_to(
     session: Session, site: Site, now: datetime, kind: str, person_id: int, **details: Any
 ) -> Letter | None:
     """Queue a letter to a person's own address; None when there is nowhere to write to."""
+    number = put_to(session, site, now, kind, person_id, **details)
+    return None if number is None else session.get_one(Letter, number)
+
+
+def put_to(
+    session: Session, site: Site, now: datetime, kind: str, person_id: int, **details: Any
+) -> int | None:
+    """The same for a caller who needs no more than the letter's number."""
     person = session.get(Person, person_id)
     address = address_of(session, person_id)
     if person is None or person.erased_at is not None or address is None:
         return None
-    return queue(
+    return put_one(
         session, site, now, kind, person_id=person_id, to_address=address.address, **details
     )
 

@@ -25,17 +25,17 @@ from pbem.letters.scenes_personal import personal_scenes
 from pbem.letters.sentences import Teller
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
-from pbem.store import Letter, Mail
+from pbem.store import Letter, Mail, Role
 from pbem.store.log import events_of, seen_by
 from pbem.translation import _, language
 
 SEED = "harbour"
 NAMES = (
     "invitation", "invitation-reminder", "opened", "declined", "withdrawn", "expired",
-    "stranger", "test", "sign-in", "begins", "your-turn-first", "your-turn", "what-happened",
-    "reminder", "deadline-missed", "deadline-missed-you", "deadline-missed-organiser", "message",
-    "message-moderator", "confirm", "refusal", "aged", "preview", "held", "information",
-    "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
+    "stranger", "test", "sign-in", "alert", "begins", "your-turn-first", "your-turn",
+    "what-happened", "reminder", "deadline-missed", "deadline-missed-you",
+    "deadline-missed-organiser", "message", "message-moderator", "confirm",
+    "refusal", "aged", "preview", "held", "information", "help", "legal", "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase",
     "your-turn-end", "over", "over-organiser", "address-confirm", "address-changed",
     "address-add", "address-added", "address-taken", "my-data", "confirm-forgetting",
     "forgotten", *arriving.SCENES,
@@ -95,6 +95,9 @@ def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     )
     organiser = stage.people[0].id or 0
     yield "sign-in", _some(announce.sign_in(session, site, now, organiser, 1))
+    session.add(Role(person_id=organiser, kind="owner", granted_at=now))
+    announce.template_failed(session, site, now, "your-turn", "UndefinedError: 'pirates'")
+    yield "alert", _last(session, "alert")
 
 
 def _playing(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
@@ -266,18 +269,11 @@ def _answer(
 ) -> Letter:  # fmt: skip
     mail = _mail(session, stage, f"Re: Ark, {stage.game.name}: your turn")
     told = {"outcome": outcome, "lines": list(lines), "notes": list(notes), "seq": stage.game.seq}
-    return _some(
-        announce.answer(
-            session,
-            site,
-            stage.now,
-            told,
-            mail_id=mail.id,
-            person_id=stage.people[seat].id,
-            game=stage.game,
-            seat=seat,
-        )
-    )
+    number = announce.answer(
+        session, site, stage.now, told,
+        mail_id=mail.id, person_id=stage.people[seat].id, game=stage.game, seat=seat,
+    )  # fmt: skip
+    return session.get_one(Letter, number)
 
 
 def _mail(session: Session, stage: Stage, subject: str) -> Mail:

@@ -43,14 +43,14 @@ _HELD = (
     .add_columns(col(Tenure.seat_id))
     .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
     .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
-    .where(Seat.game_id == bindparam("game"), col(Tenure.until_seq).is_(None))
+    .where(col(Seat.game_id) == bindparam("game"), col(Tenure.until_seq).is_(None))
     .order_by(col(Seat.number))
 )
 _SEATED = (
     select(Seat, Tenure, Person)
     .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
     .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
-    .where(Seat.game_id == bindparam("game"), col(Tenure.until_seq).is_(None))
+    .where(col(Seat.game_id) == bindparam("game"), col(Tenure.until_seq).is_(None))
     .order_by(col(Seat.number))
 )
 
@@ -106,25 +106,32 @@ def person_by_address(session: Session, address: str) -> Person | None:
 
 def address_of(session: Session, person_id: int) -> Address | None:
     """The address a person's letters go to; None for an erased person."""
-    return session.exec(
-        select(Address)
-        .where(Address.person_id == person_id)
-        .order_by(col(Address.primary).desc(), col(Address.id))
-        .limit(1)
-    ).first()
+    return session.exec(_MAIN_ADDRESS, params={"person": person_id}).first()
 
 
-def readers(session: Session, people: Collection[int]) -> list[tuple[Person, str]]:
+_MAIN_ADDRESS = (
+    select(Address)
+    .where(col(Address.person_id) == bindparam("person"))
+    .order_by(col(Address.primary).desc(), col(Address.id))
+    .limit(1)
+)
+
+
+def reached(session: Session, people: Collection[int]) -> dict[int, str]:
     """Those of these people whom letters reach, each with the address they go to: as
     `address_of` says, but asked once for all of them."""
-    rows = session.exec(
-        select(Person, Address.address)
-        .join(Address, col(Address.person_id) == col(Person.id))
-        .where(col(Person.id).in_(people), col(Person.erased_at).is_(None))
-        .order_by(col(Address.primary).desc(), col(Address.id))
-    ).all()
-    first = {person.id: (person, address) for person, address in reversed(rows)}
-    return list(first.values())
+    rows = session.exec(_REACHED, params={"people": list(people)}).all()
+    return {person_id: address for person_id, address in reversed(rows) if person_id is not None}
+
+
+_REACHED = (
+    select(Person.id, Address.address)
+    .join(Address, col(Address.person_id) == col(Person.id))
+    .where(
+        col(Person.id).in_(bindparam("people", expanding=True)), col(Person.erased_at).is_(None)
+    )
+    .order_by(col(Address.primary).desc(), col(Address.id))
+)
 
 
 def is_blocked(session: Session, keys: Keys, address: str) -> bool:

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from pbem.letters.announce.invitations import own_invitation
 from pbem.letters.plain import clean
-from pbem.letters.queue import queue, queue_to
+from pbem.letters.queue import put_one, put_to
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Mail
 
@@ -32,8 +32,9 @@ def answer(
     person_id: int | None = None,
     game: Game | None = None,
     seat: int | None = None,
-) -> Letter | None:
-    """Mail the desk's answer (`Answer.to_json`) to the person who wrote."""
+) -> int | None:
+    """Mail the desk's answer (`Answer.to_json`) to the person who wrote; returns the
+    number of the letter."""
     if person_id is None:
         return None
     context: dict[str, Any] = {"answer": dict(answer)}
@@ -43,7 +44,7 @@ def answer(
             context["invitation"] = own.id
     if game is not None and game.due_at is not None:
         context["due"] = game.due_at.isoformat()
-    return reply(
+    return _replied(
         session, site, now, KINDS.get(str(answer["outcome"]), "receipt"), mail_id,
         person_id=person_id, game=game, seat=seat, seq=answer.get("seq"), context=context,
     )  # fmt: skip
@@ -110,19 +111,26 @@ def stranger(
 
 
 def reply(
+    session: Session, site: Site, now: datetime, kind: str, mail_id: int | None, **details: Any
+) -> Letter | None:
+    """Queue a letter as the answer to a mail; without one it opens a conversation."""
+    number = _replied(session, site, now, kind, mail_id, **details)
+    return None if number is None else session.get_one(Letter, number)
+
+
+def _replied(
     session: Session, site: Site, now: datetime, kind: str, mail_id: int | None,
     *, context: dict[str, Any], person_id: int | None = None, to_address: str = "",
     **details: Any,
-) -> Letter | None:  # fmt: skip
-    """Queue a letter as the answer to a mail; without one it opens a conversation."""
+) -> int | None:  # fmt: skip
     mail = None if mail_id is None else session.get(Mail, mail_id)
     if mail is not None:
         headers = _headers(mail)
         context["subject"] = headers["Subject"]
         details |= {"answers": mail, "references": headers["References"].split()}
     if person_id is not None:
-        return queue_to(session, site, now, kind, person_id, context=context, **details)
-    return queue(session, site, now, kind, to_address=to_address, context=context, **details)
+        return put_to(session, site, now, kind, person_id, context=context, **details)
+    return put_one(session, site, now, kind, to_address=to_address, context=context, **details)
 
 
 def _headers(mail: Mail) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pbem.letters.outbox import drafted, put
 from pbem.letters.queue import STATE, withdraw
 from pbem.letters.site import Site
 from pbem.store import Game, Person, Wait
-from pbem.store.people import Holder, holders, readers
+from pbem.store.people import Holder, holders, reached
 
 
 class Mailing:
@@ -29,14 +29,19 @@ class Mailing:
         self._letters = Correspondence(session, game)
         held = holders(session, game) if held is None else held
         people = [holder.person_id for holder in held if holder.person_id is not None]
-        self._reached = {person.id: (person, to) for person, to in readers(session, people)}
-        self._seats = [(one.seat, one.person_id) for one in held if one.person_id in self._reached]
+        self._reached = reached(session, people)
+        self._seats = {
+            one.seat: one.person_id for one in held if one.person_id in self._reached
+        }
         self._dues: dict[int, datetime | None] | None = None
         self._posted: list[tuple[str, int, int | None, dict[str, Any]]] = []
 
     def people(self) -> list[tuple[int, Person]]:
         """The seats that a person holds whom letters reach."""
-        return [(seat, self._reached[person_id][0]) for seat, person_id in self._seats]
+        return [
+            (seat, self._session.get_one(Person, person_id))
+            for seat, person_id in self._seats.items()
+        ]
 
     def has(self, seat: int, kind: str) -> bool:
         """Whether a seat was sent such a letter before."""
@@ -73,8 +78,8 @@ class Mailing:
         for kind, seat, first, details in self._posted:
             if kind in STATE:
                 self.withdraw(seat, STATE)
-            person, address = self._reached[dict(self._seats)[seat]]
+            person_id = self._seats[seat]
             details |= {} if first is None else threads[first]
-            details |= {"person_id": person.id, "game": self._game, "seat": seat}
-            drafts.append(drafted(kind, address, **details))
+            details |= {"person_id": person_id, "game": self._game, "seat": seat}
+            drafts.append(drafted(kind, self._reached[person_id], **details))
         put(self._session, self._site, self._now, drafts)
