@@ -13,8 +13,9 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from pbem.clock import canary, credits, pulse
+from pbem.clock import canary, credits, pulse, templates
 from pbem.clock.affairs import look_after
+from pbem.clock.digests import send_digests
 from pbem.clock.ladder import Outcome, at_deadline
 from pbem.clock.reminders import Round
 from pbem.clock.steady import Steady
@@ -45,7 +46,8 @@ def tick(installation: Installation, steady: Steady | None = None) -> int:
     now = installation.clock()
     with installation.store.work() as session:
         alive = pulse.beat(session, now, steady)
-    done = sweep(installation) if alive else 0
+    done = sweep(installation) + send_digests(installation) if alive else 0
+    done += templates.alert(installation)
     with installation.store.work() as session:
         canary.alert(session, now)
     return done

@@ -25,6 +25,7 @@ from pbem.store import (
     Person,
     Seat,
     Sitting,
+    TablePreference,
     Tenure,
 )
 from pbem.store.erasing import FORMER
@@ -51,7 +52,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     )
     _leave_tables(session, site, now, author, person.id, games)
     person.name, person.zone, person.language = FORMER, None, "en"
-    person.letters, person.mail_format = "every", "html"
+    person.letters, person.mail_format, person.digest_at = "every", "html", None
     person.erased_at = now
     session.add(person)
     void_secrets(session, person, now, lasting_too=True)
@@ -61,7 +62,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
         .values(state="replaced")
     )
     revoke_all(session, now, person.id)
-    for model in (Address, AddressChange, Pending, Sitting):
+    for model in (Address, AddressChange, Pending, Sitting, TablePreference):
         session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
     session.flush()
     if last is not None and last.confirmed_at is not None:

@@ -2,9 +2,9 @@
 
 Letters that ask for a turn, and answers, are never among them."""
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
-from pbem.store import Person
+from pbem.store import Person, TablePreference
 
 REMINDERS, NEWS, TALK = "reminders", "news", "talk"
 KINDS = (REMINDERS, NEWS, TALK)
@@ -15,10 +15,20 @@ def unsubscribe(session: Session, person: Person, kind: str) -> None:
     if kind == REMINDERS:
         person.reminders = []
     elif kind == NEWS:
-        person.letters = "mine"
+        person.letters, person.digest_at = "mine", None
+        _forget_choices(session, person)
     elif kind == TALK:
         person.table_talk = False
     session.add(person)
+
+
+def _forget_choices(session: Session, person: Person) -> None:
+    """News is wanted of no single table either."""
+    for own in session.exec(
+        select(TablePreference).where(TablePreference.person_id == person.id)
+    ).all():
+        own.letters = None
+        session.add(own)
 
 
 def subscribe(session: Session, person: Person, kind: str) -> None:

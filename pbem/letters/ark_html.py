@@ -90,7 +90,8 @@ def _cabin(cabin: Cabin, styles: Styles) -> str:
     told = cabin.name
     if cabin.new:
         middle, last, label = "berth fresh", "berth last fresh fresh-last", "label fresh-label"
-        told += f"<br><span{at('flag')}>{_said(_('new'))}</span>"
+        new = _said(_("new"))
+        told += f"<br><span{at('flag')}>{new}</span>"
     cells = "".join(
         f"<td{at(middle if place < MOST_CARDS else last)}>{berth}</td>"
         for place, berth in enumerate(berths, 1)

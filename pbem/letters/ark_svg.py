@@ -23,6 +23,7 @@ STRIP = 26
 FLAG = 23
 STERN = 30
 
+FONTS = '"Segoe UI","Noto Sans","DejaVu Sans",Verdana,sans-serif'
 _STYLE = """
 .sea{fill:#cfe4ee}.hull{fill:#6b3f1d}.deck{fill:#f5e9d3}.cabin{fill:#e5d0a6}.fresh{stroke:#b3121d;stroke-width:2.5}
 .open{fill:none;stroke:#7a4a22;stroke-dasharray:5 4}
@@ -30,7 +31,7 @@ _STYLE = """
 .card{fill:#fffdf6;stroke:#8b7550}.new{stroke:#b3121d;stroke-width:2.5}
 .hot{fill:#f6b73c}.cold{fill:#86c5f0}.space{fill:#fffdf6;stroke:#c3a674;stroke-width:2}
 .disc{fill:#ffd23f;stroke:#2d1b0c;stroke-width:3}
-text{font-family:"Segoe UI","Noto Sans","DejaVu Sans",Verdana,sans-serif;fill:#1f2933}
+text{font-family:FONTS;fill:#1f2933}
 .wood{fill:#5b3718}.bold{font-weight:700}.fact{font-size:10.5px;fill:#4a4437}.ink,.tiny{fill:#14202b}
 .tiny{font-size:9px}.flag{fill:#b3121d}.flag-text{fill:#fff;font-size:8.5px;font-weight:700}.star{fill:#b3121d}
 @media(prefers-color-scheme:dark){
@@ -38,11 +39,13 @@ text{font-family:"Segoe UI","Noto Sans","DejaVu Sans",Verdana,sans-serif;fill:#1
 .keel{stroke:#8a6a45}.card{fill:#20272c;stroke:#6f7a83}.new{stroke:#ff7a70}.space{fill:#3b2f22;stroke:#8a6a45}
 .disc{fill:#ffd23f;stroke:#fff3d6}text{fill:#f4f1ea}.wood{fill:#ecc999}.fact{fill:#c9cdd0}
 .ink,.tiny{fill:#14202b}.star{fill:#ff9a91}}
-"""
+""".replace("FONTS", FONTS)
+_LIGHT = _STYLE.partition("@media")[0]
 
 
-def ark_svg(ark: Picture) -> str:
-    """The whole picture, a document of its own or to be put into a page as it is."""
+def ark_svg(ark: Picture, *, dark: bool = True) -> str:
+    """The whole picture, a document of its own or to be put into a page as it is; with `dark`
+    it follows the reader's light."""
     rows = max(len(side.cabins) + (side.next is not None) for side in ark.sides)
     height = BOW + rows * ROW + STERN
     columns = (MARGIN + 18, WIDTH - MARGIN - 18 - COLUMN)
@@ -52,7 +55,8 @@ def ark_svg(ark: Picture) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img" aria-labelledby="ark-title ark-words">'
         f'<title id="ark-title">{escape(title)}</title>'
-        f'<desc id="ark-words">{escape(ark_text(ark))}</desc><style>{_STYLE}</style>'
+        f'<desc id="ark-words">{escape(ark_text(ark))}</desc><style>'
+        f"{_STYLE if dark else _LIGHT}</style>"
         f'<rect class="sea" width="{WIDTH}" height="{height}" rx="16"/>'
         f"{_hull(height)}{_balance(ark)}"
         f'<path class="keel" d="M{WIDTH / 2:g} {BOW - 22}V{height - STERN}"/>{sides}</svg>'
@@ -145,10 +149,11 @@ def _card(card: Loaded, x: int, y: int) -> str:
 
 def _flag(x: float, y: float) -> str:
     """The word on what is new, so that not only a frame says it."""
+    new = escape(_("new"))
     return (
         f'<rect class="flag" x="{x:g}" y="{y:g}" width="{FLAG}" height="12" rx="3"/>'
         f'<text class="flag-text" x="{x + FLAG / 2:g}" y="{y + 9:g}" '
-        f'text-anchor="middle">{escape(_("new"))}</text>'
+        f'text-anchor="middle">{new}</text>'
     )
 
 

@@ -20,8 +20,9 @@ def ark_text(ark: Picture) -> str:
 
 @lru_cache(maxsize=4096)
 def _cabin(cabin: Cabin) -> list[str]:
-    name = f"{cabin.name} {_('(new)')}" if cabin.new else cabin.name
-    return wrap(f"{name}  " + clauses(map(_card, cabin.cards)), indent=INDENT)
+    new = _("(new)")
+    name = f"{cabin.name} {new}  " if cabin.new else f"{cabin.name}  "
+    return wrap(name + clauses(map(_card, cabin.cards)), indent=INDENT)
 
 
 def _card(card: Loaded) -> str:

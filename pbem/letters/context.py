@@ -16,6 +16,7 @@ from pbem.letters.affairs import AFFAIRS, Matter, words_of
 from pbem.letters.answered import answered
 from pbem.letters.arriving import arriving_words, unreached, unsubscribe_words
 from pbem.letters.bearers import link_bearer, page_bearer
+from pbem.letters.digest import digest_words
 from pbem.letters.moments import moment
 from pbem.letters.names import table_name, table_names
 from pbem.letters.personal import OF_ADDRESSES, address_words, data_words
@@ -85,6 +86,10 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         context["answer"] = answered(letter.context["answer"])
     if letter.kind == "reminders":
         context |= waiting_tables(session, letter, person)
+    if letter.kind == "alert":
+        context |= {"template": letter.context["template"], "why": letter.context["why"]}
+    if letter.kind == "digest":
+        context |= digest_words(session, letter, person)
     if letter.kind == "confirm":
         context["command"] = letter.context["command"]
     if letter.kind in OF_ADDRESSES:

@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment
 from sqlmodel import Session
 
-from pbem.letters import templates
+from pbem.letters import broken, templates
 from pbem.letters.bearers import link_bearer, page_bearer, reply_bearer
 from pbem.letters.context import context_of
 from pbem.letters.plain import clean, paragraphs, reply_subject
@@ -72,7 +72,8 @@ def fill(site: Site, kind: str, context: dict[str, Any]) -> tuple[str, str, str]
     if own is not None:
         try:
             return _parts(own, kind, context)
-        except Exception:
+        except Exception as error:
+            broken.note(site.settings.instance, kind, error)
             log.exception(
                 "a template of the instance failed for %r; the built-in one is used", kind
             )

@@ -14,7 +14,8 @@ from pbem.store import Letter, Wait
 from pbem.timing import GameOptions, PerTurn, Terms, parse_control
 
 SCENES = (
-    "deadline-missed-grace", "deadline-missed-offer", "reminders", "absence", "absence-automatic",
+    "deadline-missed-grace", "deadline-missed-offer", "reminders", "digest", "digest-quiet",
+    "absence", "absence-automatic",
     "pace",
 )  # fmt: skip
 DAYS = {"first": "2026-12-24", "last": "2027-01-02"}
@@ -40,6 +41,18 @@ def clock_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     )
     assert letter is not None
     yield "reminders", letter
+    tables = [(one.game.id or 0, waits[0].seat, 0, one.game.seq) for one in (stage, second)]
+    digest = announce.digest(session, site, stage.now, person, tables, once="digest")
+    assert digest is not None
+    yield "digest", digest
+    calm = (mover + 2) % 3
+    second.until(lambda position: position.turn >= 4 and calm not in position.to_move)
+    tables = [(second.game.id or 0, calm, 3, second.game.seq)]
+    digest = announce.digest(
+        session, site, second.now, second.people[calm], tables, once="digest-quiet"
+    )
+    assert digest is not None
+    yield "digest-quiet", digest
     away = {"seat": mover, "kind": "declared", **DAYS}
     announce.absence(session, site, stage.now, game, mover, away)
     yield "absence", _newest(session, stage, other, "absence")

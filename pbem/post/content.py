@@ -11,6 +11,7 @@ from datetime import datetime
 from sqlmodel import Session, select
 
 from pbem.letters import Site
+from pbem.letters.ark_png import NAME, WITH_PICTURE, can_draw, png_of
 from pbem.letters.bearers import (
     UNSUBSCRIBED_FROM,
     link_bearer,
@@ -18,13 +19,18 @@ from pbem.letters.bearers import (
     reply_bearer,
     unsubscribe_bearer,
 )
+from pbem.letters.calendar import file_of
 from pbem.letters.personal import data_file
 from pbem.letters.render import Rendered, render
 from pbem.post.mime import Attachment, Fields, build
 from pbem.store import Game, Letter, Person
+from pbem.store.wishes import wishes_of
+from pbem.translation import speaking
 
 REPLY_MARK, PAGE_MARK, LINK_MARK = "{reply-token}", "{page-token}", "{link-token}"
 UNSUBSCRIBE_MARK = "{unsubscribe-token}"
+DATED = frozenset({"your-turn", "choose-pet", "reminder", "receipt"})
+"""Letters that bring a deadline, or the end of one."""
 TOKEN_MARKS = (REPLY_MARK, PAGE_MARK, LINK_MARK, UNSUBSCRIBE_MARK)
 """What stands in the place of a letter's secrets."""
 
@@ -76,16 +82,34 @@ def message(
         unsubscribe=_unsubscribe_url(site, letter),
     )
     person = None if letter.person_id is None else session.get(Person, letter.person_id)
-    plain = person is not None and person.mail_format == "text"
-    attachments = _attachments(session, letter, person)
+    plain = person is not None and (
+        wishes_of(session, person, letter.game_id).mail_format == "text"
+    )
+    attachments = _attachments(session, site, letter, person)
     return build(fields, rendered.text, None if plain else rendered.html, attachments)
 
 
-def _attachments(session: Session, letter: Letter, person: Person | None) -> list[Attachment]:
-    """The file with all data of a person, in the letter that brings it."""
-    if letter.kind != "my-data" or person is None:
-        return []
-    return [Attachment("my-data.json", "application/json", data_file(session, person))]
+def _attachments(
+    session: Session, site: Site, letter: Letter, person: Person | None
+) -> list[Attachment]:
+    """The files a letter brings: all data of a person in the letter for that, and what he
+    has asked for: a deadline for his calendar, the ark as a picture."""
+    found: list[Attachment] = []
+    if person is None:
+        return found
+    if letter.kind == "my-data":
+        found.append(Attachment("my-data.json", "application/json", data_file(session, person)))
+    if person.calendar_files and letter.kind in DATED:
+        with speaking(person.language):
+            dated = file_of(session, site, letter)
+        if dated is not None:
+            method, content = dated
+            kind = f"text/calendar; charset=utf-8; method={method}"
+            found.append(Attachment("deadline.ics", kind, content))
+    if person.ark_picture and letter.kind in WITH_PICTURE and can_draw(person.language):
+        with speaking(person.language):
+            found.append(Attachment(NAME, "image/png", png_of(session, letter)))
+    return found
 
 
 def _unsubscribe_url(site: Site, letter: Letter) -> str:

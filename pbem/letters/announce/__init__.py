@@ -8,6 +8,7 @@ from pbem.letters.announce.arriving import sent_elsewhere, unreachable
 from pbem.letters.announce.clock import (
     absence,
     deadline_missed,
+    digest,
     pace,
     reminder,
     reminders,
@@ -21,7 +22,7 @@ from pbem.letters.announce.invitations import (
     invitation_reminder,
     withdrawn,
 )
-from pbem.letters.announce.moderators import sign_in
+from pbem.letters.announce.moderators import sign_in, template_failed
 from pbem.letters.announce.people import (
     address_changed,
     address_confirm,
@@ -66,6 +67,7 @@ __all__ = [
     "confirm",
     "deadline_missed",
     "declined",
+    "digest",
     "ended",
     "expired",
     "forgotten",
@@ -95,6 +97,7 @@ __all__ = [
     "stranger",
     "substitute_wanted",
     "substitute_welcome",
+    "template_failed",
     "test_report",
     "unreachable",
     "vote",

@@ -61,6 +61,19 @@ def reminders_draft(address: str, waits: Sequence[int | None], **details: Any) -
     return drafted("reminders", address, context={"waits": list(waits)}, **details)
 
 
+def digest(
+    session: Session, site: Site, now: datetime, person: Person,
+    tables: Sequence[tuple[int, int, int, int]], *, once: str,
+) -> Letter | None:  # fmt: skip
+    """The day's letter about these tables: (game, seat, after, upto), where the events with
+    `after` < seq ≤ `upto` are told.  A newer one replaces one that has not gone."""
+    _withdraw_of(session, person.id or 0, "digest")
+    return queue_to(
+        session, site, now, "digest", person.id or 0,
+        context={"tables": [list(one) for one in tables]}, once=once,
+    )  # fmt: skip
+
+
 def withdraw_reminder(session: Session, game: Game, seat: int) -> None:
     """A reminder to this seat that has not gone out need not go any more."""
     withdraw(session, game, seat, {"reminder"})
@@ -68,10 +81,14 @@ def withdraw_reminder(session: Session, game: Game, seat: int) -> None:
 
 def withdraw_reminders(session: Session, person_id: int) -> None:
     """Nor need one of all his tables."""
+    _withdraw_of(session, person_id, "reminders")
+
+
+def _withdraw_of(session: Session, person_id: int, kind: str) -> None:
     unsent = session.exec(
         select(Letter).where(
             Letter.person_id == person_id,
-            Letter.kind == "reminders",
+            Letter.kind == kind,
             col(Letter.state).in_(UNSENT),
         )
     )

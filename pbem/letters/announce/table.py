@@ -13,6 +13,7 @@ from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person, Seat, Tenure
 from pbem.store.people import Holder, holders
 from pbem.store.positions import position_now
+from pbem.store.wishes import letters_wanted, wishes_at
 
 
 def game_begins(session: Session, site: Site, now: datetime, game: Game) -> None:
@@ -35,8 +36,11 @@ def after_turn(
     if position.phase == "pets" and not _just_begun(position):
         return  # nothing of a single choice is public (R10.1)
     _ask(mailing, game, position)
+    wishes = wishes_at(session, game.id)
     for seat, person in mailing.people():
-        if seat == mover or seat in position.to_move or person.letters != "every":
+        if seat == mover or seat in position.to_move:
+            continue
+        if letters_wanted(person, wishes.get(person.id or 0)) != "every":
             continue
         kind = _news_kind(mailing, position, seat)
         mailing.post(kind, seat, NEWS, context=_until(game))

@@ -7,6 +7,7 @@ from pbem.store.models.mail import Letter, Mail, Token
 from pbem.store.models.mailboxes import Mailbox, MailboxEntry
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
+from pbem.store.models.preferences import TablePreference
 from pbem.store.models.tables import Ballot, Reliability, SeatOffer, Vote
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Seat",
     "SeatOffer",
     "Sitting",
+    "TablePreference",
     "Tenure",
     "Token",
     "Vote",

@@ -46,6 +46,9 @@ class Wait(SQLModel, table=True):
     standing: bool = Field(  # no time runs for it: the seat is offered, or nobody is kept waiting
         default=False, sa_column_kwargs={"server_default": "0"}
     )
+    revision: int = Field(  # how often its deadline was moved (RFC 5545 3.8.7.4)
+        default=0, sa_column_kwargs={"server_default": "0"}
+    )
     took_seconds: int | None = None  # counted, from asking to the turn of the player himself
     unsure: bool = False  # began while the machine's clock could not be trusted
     ended_at: datetime | None = None

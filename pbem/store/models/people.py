@@ -43,6 +43,16 @@ class Person(SQLModel, table=True):
     page_generation: int = Field(  # how often the link to his pages was made new
         default=0, sa_column_kwargs={"server_default": "0"}
     )
+    digest_hour: int = Field(  # of the day's letter about all tables, in his zone
+        default=7, sa_column_kwargs={"server_default": "7"}
+    )
+    digest_at: datetime | None = Field(default=None, index=True)  # when the next one is due
+    calendar_files: bool = Field(  # letters that ask for a turn bring their deadline (.ics)
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
+    ark_picture: bool = Field(  # letters that show the table bring the ark (PNG)
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
 
 
 class Address(SQLModel, table=True):

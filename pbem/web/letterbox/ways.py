@@ -4,6 +4,7 @@ from flask import Response, abort, make_response, redirect, render_template, req
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
+from pbem.letters import calendar
 from pbem.post.channels import feed, hooks
 from pbem.store import Game, Hook, Person
 from pbem.store.people import seat_of
@@ -87,11 +88,13 @@ def atom(token: str) -> Response:
 def _page(session: Session, who: Visitor, url: str = "", trouble: str = "") -> str:
     here = installation()
     token = feed.feed_token(session, here.site, who.id)
+    dates = calendar.calendar_token(session, here.site, who.id)
     return render_template(
         "letterbox/ways.html",
         who=who,
         channels=here.settings.channels,
         feed=None if token is None else f"{here.settings.base_url}/feed/{token}.atom",
+        calendar=None if dates is None else f"{here.settings.base_url}/calendar/{dates}.ics",
         hooks=[
             (hook, hooks.secret_of(here.site, hook)) for hook in hooks.hooks_of(session, who.id)
         ],

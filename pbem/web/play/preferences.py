@@ -8,18 +8,23 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from pbem.desk import addresses
+from pbem.desk.digesting import schedule
 from pbem.desk.handlers.privacy import unblock
+from pbem.letters.ark_png import can_draw
 from pbem.letters.personal import data_file
 from pbem.store import Person
 from pbem.store.people import wants_no_mail
+from pbem.store.wishes import as_elsewhere, wish, wishes_by
 from pbem.translation.catalogues import NAMES
 from pbem.web import installation
-from pbem.web.play import away, orders
+from pbem.web.play import away, orders, overview
 from pbem.web.play.orders import Form
 from pbem.web.play.routes import blueprint
-from pbem.web.play.visitor import visitor
+from pbem.web.play.visitor import Visitor, visitor
 
 ADDRESS = {"add": "address add", "main": "address", "remove": "address remove"}
+HOURS = frozenset(map(str, range(24)))
+CHOICES = ("", "every", "mine", "digest")
 BARE = {"forget": "forget me", "never": "never again", "data": "my data"}
 
 
@@ -29,6 +34,7 @@ def preferences() -> str:
     with here.store.read() as session:
         who = visitor(session)
         kept = orders.kept(session, who, request.args.get("answer", ""))
+        own = wishes_by(session, who.id)
         return render_template(
             "play/settings.html",
             who=who,
@@ -37,6 +43,11 @@ def preferences() -> str:
             away=away.away_of(session, here, who.person),
             blocked=wants_no_mail(session, here.keys, who.id),
             tongues=NAMES,
+            drawn=can_draw(who.person.language),
+            tables=[
+                (row.game, own[row.game.id].letters if row.game.id in own else None)
+                for row in overview.running(session, who.id)
+            ],
             answer=None if kept is None else kept.answer,
         )
 
@@ -53,12 +64,38 @@ def set_preferences() -> Response:
             who.person.automatic_absence = request.form.get("do") == "automatic-on"
             session.add(who.person)
             return redirect(url_for("play.preferences", _anchor="away"), 303)
+        if request.form.get("do") in ("picture-on", "picture-off"):
+            who.person.ark_picture = request.form.get("do") == "picture-on"
+            session.add(who.person)
+            return redirect(url_for("play.preferences", _anchor="letters"), 303)
+        if request.form.get("do") in ("hour", "table"):
+            _choose(session, who)
+            return redirect(url_for("play.preferences", _anchor="letters"), 303)
         key = request.form.get("key", "")
         if not orders.KEY.fullmatch(key):
             abort(400)
         form = Form(_command(who.person), key, None)
         orders.take(session, who, form)
     return redirect(url_for("play.preferences", answer=form.answer_id, _anchor="answer"), 303)
+
+
+def _choose(session: Session, who: Visitor) -> None:
+    """The hour of the day's letter, or what letters of one table come."""
+    if request.form.get("do") == "hour":
+        hour = request.form.get("hour", "")
+        if hour not in HOURS:
+            abort(400)
+        who.person.digest_hour = int(hour)
+    else:
+        games = {str(row.game.id): row.game for row in overview.running(session, who.id)}
+        game, letters = games.get(request.form.get("game", "")), request.form.get("letters", "")
+        if game is None or game.id is None or letters not in CHOICES:
+            abort(400)
+        if letters:
+            wish(session, who.person, game.id, letters=letters)
+        else:
+            as_elsewhere(session, who.person, game.id)
+    schedule(session, who.person, installation().clock())
 
 
 @blueprint.get("/me/data.json")

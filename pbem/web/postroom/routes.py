@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from pbem.letters.plain import EXAMPLE_MARK
 from pbem.post.content import content_of
 from pbem.store import Letter, Mail, Person
+from pbem.store.wishes import wishes_of
 from pbem.web import installation
 from pbem.web.postroom import mailboxes, sending
 from pbem.web.postroom.guard import refuse_strangers
@@ -172,9 +173,10 @@ def _mailbox(
     if opened is not None and opened.id not in content:
         content[opened.id or 0] = content_of(session, site, opened)
     shown = None if opened is None else content[opened.id or 0]
-    person = None
+    plain = request.args.get("as") == "text"
     if opened is not None and opened.person_id is not None:
-        person = session.get(Person, opened.person_id)
+        person = session.get_one(Person, opened.person_id)
+        plain = plain or wishes_of(session, person, opened.game_id).mail_format == "text"
     return _page(
         "postroom/mailbox.html",
         boxes=mailboxes.mailboxes(session),
@@ -184,8 +186,7 @@ def _mailbox(
         ),
         letter=opened,
         shown=shown,
-        plain=request.args.get("as") == "text"
-        or (person is not None and person.mail_format == "text"),
+        plain=plain,
         examples=[] if shown is None else examples_in(shown.text),
         after=after,
         trouble=trouble,

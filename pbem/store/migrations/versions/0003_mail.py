@@ -262,6 +262,29 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_seat_offer_person_id"), ["person_id"], unique=False)
 
     op.create_table(
+        "table_preference",
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("letters", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.Column("mail_format", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
+        sa.CheckConstraint(
+            "letters IN ('every', 'mine', 'digest')", name=op.f("ck_table_preference_letters")
+        ),
+        sa.CheckConstraint(
+            "mail_format IN ('html', 'text')", name=op.f("ck_table_preference_mail_format")
+        ),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["game.id"], name=op.f("fk_table_preference_game_id_game")
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["person.id"], name=op.f("fk_table_preference_person_id_person")
+        ),
+        sa.PrimaryKeyConstraint("person_id", "game_id", name=op.f("pk_table_preference")),
+    )
+    with op.batch_alter_table("table_preference", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_table_preference_game_id"), ["game_id"], unique=False)
+
+    op.create_table(
         "vote",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -308,6 +331,7 @@ def upgrade() -> None:
         sa.Column("outage_id", sa.Integer(), nullable=False),
         sa.Column("paused", sa.Boolean(), server_default="0", nullable=False),
         sa.Column("standing", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("revision", sa.Integer(), server_default="0", nullable=False),
         sa.Column("took_seconds", sa.Integer(), nullable=True),
         sa.Column("unsure", sa.Boolean(), nullable=False),
         sa.Column("ended_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
@@ -522,6 +546,19 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column("page_generation", sa.Integer(), server_default="0", nullable=False)
         )
+        batch_op.add_column(
+            sa.Column("digest_hour", sa.Integer(), server_default="7", nullable=False)
+        )
+        batch_op.add_column(
+            sa.Column("digest_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True)
+        )
+        batch_op.add_column(
+            sa.Column("calendar_files", sa.Boolean(), server_default="0", nullable=False)
+        )
+        batch_op.add_column(
+            sa.Column("ark_picture", sa.Boolean(), server_default="0", nullable=False)
+        )
+        batch_op.create_index(batch_op.f("ix_person_digest_at"), ["digest_at"], unique=False)
 
     with op.batch_alter_table("seat", schema=None) as batch_op:
         batch_op.add_column(sa.Column("bank_seconds", sa.Integer(), nullable=True))
@@ -561,6 +598,11 @@ def downgrade() -> None:
         batch_op.drop_column("bank_seconds")
 
     with op.batch_alter_table("person", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_person_digest_at"))
+        batch_op.drop_column("ark_picture")
+        batch_op.drop_column("calendar_files")
+        batch_op.drop_column("digest_at")
+        batch_op.drop_column("digest_hour")
         batch_op.drop_column("page_generation")
         batch_op.drop_column("substitute_since")
         batch_op.drop_column("play_forced")
@@ -663,6 +705,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_vote_game_id"))
 
     op.drop_table("vote")
+    with op.batch_alter_table("table_preference", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_table_preference_game_id"))
+
+    op.drop_table("table_preference")
     with op.batch_alter_table("seat_offer", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_seat_offer_person_id"))
         batch_op.drop_index(batch_op.f("ix_seat_offer_game_id"))
