@@ -157,7 +157,7 @@ def _no_reminder_twice(session: Session) -> int:
     """No wait is reminded of one rung twice at the same deadline, nor of a moved one within
     hours, and no letter says the same again; where there is no deadline, not for a day."""
     rungs: defaultdict[tuple[int, str], list[Reminder]] = defaultdict(list)
-    letters: defaultdict[tuple[int, int], list[tuple[int, str | None, datetime]]]
+    letters: defaultdict[str, list[tuple[int, str | None, datetime]]]
     letters = defaultdict(list)
     for row in session.exec(select(Reminder).order_by(col(Reminder.at))):
         rungs[row.wait_id, row.key.rpartition(":")[2]].append(row)
@@ -167,10 +167,10 @@ def _no_reminder_twice(session: Session) -> int:
             assert after.key != before.key, (wait_id, rung)
     for letter in session.exec(select(Letter).where(Letter.kind == "reminder")):
         told = (letter.context["rung"], letter.context.get("due"), letter.created_at)
-        letters[letter.game_id or 0, letter.seat or 0].append(told)
-    for place, texts in letters.items():
+        letters[str(letter.once).split(":")[1]].append(told)  # by the number of the wait
+    for wait, texts in letters.items():
         for one, two in pairwise(texts):
-            assert one[:2] != two[:2] or two[2] - one[2] > AGAIN, (place, one, two)
+            assert one[:2] != two[:2] or two[2] - one[2] > AGAIN, (wait, one, two)
     once = Counter(session.exec(select(Letter.once).where(col(Letter.once).is_not(None))))
     assert all(count == 1 for count in once.values())
     return sum(map(len, rungs.values()))
