@@ -38,6 +38,7 @@ def test_the_file_is_read_and_the_environment_wins(
         ("[web]\nport = 70000", "web.port"),
         ('[web]\nport = "many"', "web.port"),
         ("[web]\nprot = 80", "web.prot"),
+        ('name = "Harbour"', "is its [section] written out above it?"),
         ('[site]\nzone = "Mars/Olympus"', "site.zone"),
         ('[post]\nsecurity = "maybe"', "post.security"),
         ('[mail]\ndomain = "a b"', "mail.domain"),

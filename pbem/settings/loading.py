@@ -94,6 +94,8 @@ def load_settings(**overrides: object) -> Settings:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         what = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            what = "there is none of this name; is its [section] written out above it?"
         raise SettingsError(f"setting {where}: {what} (got {_shown(where, first)})") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{folder / 'settings.toml'} is not valid TOML: {error}") from None
