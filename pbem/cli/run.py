@@ -81,7 +81,11 @@ def _with_port(settings: Settings, port: int) -> Settings:
 def _settings(demo: bool) -> Settings:
     """`--demo` switches the post room on; an operator's own settings file decides itself."""
     if demo and not (instance_folder() / "settings.toml").exists():
-        return load_settings(web={"postroom": True}, post={"transport": "postroom"})
+        return load_settings(
+            web={"postroom": True},
+            post={"transport": "postroom"},
+            mail={"readers": 0},  # whoever tries it out wants his first answer at once
+        )
     return load_settings()
 
 

@@ -101,9 +101,10 @@ class Inbox:
         self._readers.rest()
 
     def close(self) -> None:
-        """Leave what is being read to the next start; nothing is lost by it."""
-        self._tried.clear()
+        """Leave what is being read to the next start, as if it had not been tried."""
+        tried, self._tried = self._tried, {}
         self._readers.close()
+        self._give_back(tried)
 
     def _try_more(self) -> int:
         """Count the attempts of mails that may be read now, and have them read.  Returns

@@ -211,3 +211,15 @@ def test_an_installation_is_opened_by_its_settings_alone(
     assert understood.ahead is not None
     assert understood.ahead.reading.turn is not None
     assert stored(installation, number).state == "new"
+
+
+def test_a_server_that_is_stopped_blames_no_mail(installation: Installation, table: Table) -> None:
+    number = deposit(installation, written(table.legal(0)[0]), table.reply_address(0))
+    for _ in range(MAX_ATTEMPTS + 1):
+        inbox = Inbox(installation, Held(installation))
+        inbox.work()
+        assert stored(installation, number).attempts == 1
+        inbox.close()
+    assert stored(installation, number).attempts == 0
+    exhaust(Inbox(installation))
+    assert stored(installation, number).state == "done"

@@ -20,7 +20,7 @@ def _settings(folder: Path, *, postroom: bool = False) -> Settings:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARK_INSTANCE", str(folder))
         return load_settings(
-            mail={"domain": "ark.example", "port": 0},
+            mail={"domain": "ark.example", "port": 0, "readers": 0},
             web={"port": 0, "postroom": postroom},
             post={"transport": "postroom"},
         )
