@@ -1,7 +1,7 @@
 """What comes to the desk, and what it answers."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.commands import Line
@@ -68,7 +68,7 @@ class Answer:
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return vars(self) | {"lines": tuple(dict(vars(line)) for line in self.lines)}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Answer":

@@ -76,7 +76,10 @@ def follow(
     clock starts.  A seat that goes on being asked keeps its wait.  `held`, `away`: the
     table's holders and their absences, for a caller who knows them."""
     held = seated(session, game) if held is None else held
-    open_now = deadlines.open_waits(session, game)
+    if any(isinstance(row, Wait) for row in session.new):
+        session.flush()  # what the caller has begun is found, too
+    with session.no_autoflush:
+        open_now = deadlines.open_waits(session, game)
     wanted = {
         holder.seat: holder.person_id
         for holder in held

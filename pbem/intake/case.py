@@ -11,7 +11,7 @@ from pbem.installation import Installation
 from pbem.intake.identify import Identity
 from pbem.intake.message import Message
 from pbem.letters import announce
-from pbem.store import Game, Mail
+from pbem.store import Address, Game, Mail
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Case:
     identity: Identity
     notes: tuple[str, ...] = ()  # said in the answer beside what is done
     ahead: Ahead | None = None  # how its text was read before
+    address: Address | None = None  # the row of its sender's address, if it is of somebody here
 
     @property
     def is_proved(self) -> bool:

@@ -18,6 +18,7 @@ from pbem.intake.settling import settle
 from pbem.post.consequences import sign_of_life
 from pbem.store import Mail
 from pbem.store.people import fold_address
+from pbem.store.standing import address_row
 
 MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
 SIGNS_OF_LIFE = frozenset({"commands", "empty", "encrypted", "unreadable"})
@@ -66,9 +67,12 @@ def carry_out(
     if identity.bearer is not None:
         row.game_id, row.seat = identity.bearer.game_id, identity.bearer.seat
     row.receipt = reading_of(message, identity)
-    case = Case(installation, session, installation.clock(), row, message, identity, notes, ahead)
+    with session.no_autoflush:
+        address = address_row(session, message.sender)
+    now = installation.clock()
+    case = Case(installation, session, now, row, message, identity, notes, ahead, address)
     if message.kind in SIGNS_OF_LIFE:
-        sign_of_life(session, installation.site, case.now, message.sender)
+        sign_of_life(session, installation.site, now, address)
     result = settle(case)
     row.state, row.error = result.state, result.reason or None
     row.text = message.text[:MOST_KEPT] if identity.verdict in ("act", "ask") else None

@@ -7,7 +7,6 @@ person or the moderator is to say), ``ignored`` (never answered, commands.md 1.6
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 
 from engine.cards import builtin_deck
@@ -23,7 +22,7 @@ from pbem.intake.proposing import zone_proposal
 from pbem.intake.proving import changes_something
 from pbem.intake.recipients import recipient
 from pbem.letters import announce
-from pbem.store import Address, Game, Letter
+from pbem.store import Game, Letter
 from pbem.store.people import fold_address
 from pbem.translation import _
 
@@ -219,17 +218,9 @@ def _return_path(case: Case) -> int | None:
 
 def _confirm_address(case: Case) -> None:
     """Whoever answers from the address our letter went to has shown that it is his."""
-    sender = fold_address(case.message.sender)
-    said = {"whose": case.identity.person_id, "sender": sender, "confirmed_at": case.now}
-    case.session.connection().execute(_CONFIRM, said)
-
-
-_CONFIRM = (
-    update(Address)
-    .where(
-        col(Address.person_id) == bindparam("whose"),
-        col(Address.address) == bindparam("sender"),
-        col(Address.confirmed_at).is_(None),
-    )
-    .values(confirmed_at=bindparam("confirmed_at"))
-)
+    address = case.address
+    if address is None or address.person_id != case.identity.person_id:
+        return
+    if address.confirmed_at is None:
+        address.confirmed_at = case.now
+        case.session.add(address)

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from pbem.letters import Site, announce
 from pbem.letters.resuming import seats_of, try_again
-from pbem.store import Game, Letter
+from pbem.store import Address, Game, Letter
 from pbem.store.standing import address_row, bounced
 
 log = logging.getLogger(__name__)
@@ -41,10 +41,9 @@ def delayed(session: Session, site: Site, now: datetime, letter: Letter) -> None
     _count(session, site, now, letter, hard=False)
 
 
-def sign_of_life(session: Session, site: Site, now: datetime, sender: str) -> bool:
-    """A mail came from this address, so it is alive: what was counted against it is
-    forgotten.  True when letters to it go again."""
-    address = address_row(session, sender)
+def sign_of_life(session: Session, site: Site, now: datetime, address: Address | None) -> bool:
+    """A mail came from this address (None: of nobody here), so it is alive: what was counted
+    against it is forgotten.  True when letters to it go again."""
     if address is None or address.bounce_score is None:
         return False
     was_paused = address.paused_at is not None

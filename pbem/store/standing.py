@@ -9,9 +9,10 @@ soft ones, reach the limit.
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
 
-from pbem.store.models import Address
+from pbem.store.models import Address, Person
 from pbem.store.people import fold_address
 
 HARD, SOFT = 1.0, 0.25
@@ -22,8 +23,17 @@ LONGEST_STATUS = 300  # characters
 
 
 def address_row(session: Session, address: str) -> Address | None:
-    """The row of an address of somebody here."""
-    return session.exec(select(Address).where(Address.address == fold_address(address))).first()
+    """The row of an address of somebody here; that of its owner comes along."""
+    asked = {"address": fold_address(address)}
+    found = session.exec(_WITH_OWNER, params=asked).first()
+    return None if found is None else found[0]
+
+
+_WITH_OWNER = (
+    select(Address, Person)
+    .outerjoin(Person, col(Person.id) == col(Address.person_id))
+    .where(col(Address.address) == bindparam("address"))
+)
 
 
 def score(address: Address, now: datetime) -> float:
