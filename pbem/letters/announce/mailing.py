@@ -12,6 +12,7 @@ from pbem.letters.queue import STATE, withdraw
 from pbem.letters.site import Site
 from pbem.store import Game, Person, Wait
 from pbem.store.people import Holder, holders, reached
+from pbem.store.positions import position_now
 
 
 class Mailing:
@@ -26,10 +27,10 @@ class Mailing:
         held: Sequence[Holder] | None = None,
     ) -> None:
         self._session, self._site, self._now, self._game = session, site, now, game
-        self._letters = Correspondence(session, game)
         held = holders(session, game) if held is None else held
         people = [holder.person_id for holder in held if holder.person_id is not None]
         self._reached = reached(session, people)
+        self._letters = Correspondence(session, game)
         self._seats = {
             one.seat: one.person_id for one in held if one.person_id in self._reached
         }
@@ -50,6 +51,8 @@ class Mailing:
     def until(self, seat: int) -> dict[str, Any]:
         """The deadline of a seat as it is now, as a letter keeps it: its own where the
         table waits for several, else that of the table."""
+        if self._dues is None and len(position_now(self._game).to_move) == 1:
+            self._dues = {}
         if self._dues is None:
             self._dues = dict(
                 self._session.exec(
