@@ -2,6 +2,7 @@
 
 import logging
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ from engine.game import violations
 from engine.moves import Move
 from engine.view import view
 from pbem.commands import Context, read
-from pbem.letters import Site, announce, stage
+from pbem.letters import Site, announce, broken, stage
 from pbem.letters.bearers import reply_bearer
 from pbem.letters.plain import width
 from pbem.letters.render import Rendered, render
 from pbem.letters.stage import Stage
-from pbem.store import Letter
+from pbem.store import Letter, Role
 from pbem.store.positions import position_at
 
 NASTY = '<b>"x"</b>\r\nBcc: y'
@@ -196,3 +197,26 @@ def test_templates_are_complete_triples() -> None:
         if kind.is_dir() and kind.name != "_base":
             names = {path.name for path in kind.iterdir()}
             assert names == {"subject.txt", "body.txt", "body.html"}, kind.name
+
+
+def test_owners_are_told_once_of_a_template_that_fails(session: Session, site: Site) -> None:
+    table = Stage(session, site, 3, "own").begin()
+    owner = table.people[0].id or 0
+    session.add(Role(person_id=owner, kind="owner", granted_at=table.now))
+    row = session.exec(select(Letter).where(Letter.kind == "begins")).all()[0]
+    folder = site.settings.instance / "mail_templates" / "begins"
+    folder.mkdir(parents=True)
+    (folder / "subject.txt").write_text("{{ nothing }}")
+    render(session, site, row)
+    render(session, site, row)
+    [(kind, why)] = broken.take(site.settings.instance)
+    assert (kind, "nothing" in why) == ("begins", True)
+    assert broken.take(site.settings.instance) == []
+    for hours in (0, 1, 24):
+        now = table.now + timedelta(hours=hours)
+        announce.template_failed(session, site, now, kind, why)
+    letters = session.exec(select(Letter).where(Letter.kind == "alert")).all()
+    assert [letter.person_id for letter in letters] == [owner, owner]
+    text = render(session, site, letters[0]).text
+    assert "mail_templates/begins" in text
+    assert "UndefinedError" in text
