@@ -15,6 +15,7 @@ from pbem.letters import Site, announce
 from pbem.letters.correspondence import UNSENT
 from pbem.letters.renewing import void_secrets
 from pbem.store import (
+    Absence,
     Address,
     AddressChange,
     Erasure,
@@ -23,7 +24,9 @@ from pbem.store import (
     Letter,
     Pending,
     Person,
+    Reliability,
     Seat,
+    SeatOffer,
     Sitting,
     TablePreference,
     Tenure,
@@ -53,6 +56,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     _leave_tables(session, site, now, author, person.id, games)
     person.name, person.zone, person.language = FORMER, None, "en"
     person.letters, person.mail_format, person.digest_at = "every", "html", None
+    person.substitute_since, person.play_forced = None, False
     person.erased_at = now
     session.add(person)
     void_secrets(session, person, now, lasting_too=True)
@@ -62,7 +66,9 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
         .values(state="replaced")
     )
     revoke_all(session, now, person.id)
-    for model in (Address, AddressChange, Pending, Sitting, TablePreference):
+    for model in (
+        Absence, Address, AddressChange, Pending, Reliability, SeatOffer, Sitting, TablePreference,
+    ):  # fmt: skip
         session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
     session.flush()
     if last is not None and last.confirmed_at is not None:

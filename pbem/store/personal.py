@@ -12,6 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from pbem.store.models import (
+    Absence,
     Address,
     AddressChange,
     Event,
@@ -20,7 +21,9 @@ from pbem.store.models import (
     Letter,
     Mail,
     Person,
+    Reliability,
     Seat,
+    SeatOffer,
     Tenure,
 )
 
@@ -54,6 +57,9 @@ def everything(session: Session, person: Person) -> dict[str, Any]:
         "changes of address": _changes(session, person),
         "invitations": _invitations(session, person),
         "games": _games(session, person),
+        "absences": _absences(session, person),
+        "how punctual you are": _reliability(session, person),
+        "seats you were asked to take": _offers(session, person),
         "turns": list(_turns(session, person)),
         "messages and notes": list(_words(session, person, own)),
         "mails from you": list(_mails(session, person, own)),
@@ -91,6 +97,45 @@ def _invitations(session: Session, person: Person) -> list[dict[str, Any]]:
         }
         for row, game in rows
     ]
+
+
+def _absences(session: Session, person: Person) -> list[dict[str, Any]]:
+    rows = session.exec(
+        select(Absence).where(Absence.person_id == person.id).order_by(col(Absence.id))
+    )
+    return [
+        {
+            "from": row.first_day,
+            "to": row.last_day,
+            "game": row.game_id,
+            "kind": row.kind,
+            "ended": _time(row.ended_at),
+            "cancelled": _time(row.cancelled_at),
+        }
+        for row in rows
+    ]
+
+
+def _reliability(session: Session, person: Person) -> list[dict[str, Any]]:
+    row = session.get(Reliability, person.id)
+    if row is None:
+        return []
+    return [
+        {
+            "in time": row.on_time,
+            "in grace": row.late,
+            "missed": row.missed,
+            "last answers in seconds": list(row.recent),
+        }
+    ]
+
+
+def _offers(session: Session, person: Person) -> list[dict[str, Any]]:
+    rows = session.exec(
+        select(SeatOffer).where(SeatOffer.person_id == person.id).order_by(col(SeatOffer.id))
+    )
+    return [{"game": row.game_id, "at": _time(row.created_at), "taken": _time(row.taken_at)}
+            for row in rows]  # fmt: skip
 
 
 def _games(session: Session, person: Person) -> list[dict[str, Any]]:
