@@ -21,9 +21,9 @@ from pbem.store.models import Erasure, Event, Letter, Mail
 GONE = "(erased)"
 FORMER = "a former player"
 BATCH = 200  # rows in one unit of work
-UNTOUCHED = frozenset({"erasure", "audit", "alembic_version"})
+UNTOUCHED = frozenset({"erasure", "audit", "alembic_version", "table_preference"})
 """Tables that no trace is looked for in: the audit is never changed, and names people by
-their numbers."""
+their numbers; what somebody chose from a list names nobody."""
 
 
 @contextmanager
