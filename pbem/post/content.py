@@ -4,11 +4,11 @@ A sent letter is kept without its secrets, so that the outbox cannot be harveste
 reply addresses; they are put in again when it is shown or sent once more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from pbem.letters import Site
 from pbem.letters.ark_png import NAME, WITH_PICTURE, can_draw, png_of
@@ -23,8 +23,8 @@ from pbem.letters.calendar import file_of
 from pbem.letters.personal import data_file
 from pbem.letters.render import Rendered, render
 from pbem.post.mime import Attachment, Fields, build
-from pbem.store import Game, Letter, Person
-from pbem.store.wishes import wishes_of
+from pbem.store import Game, Letter, Person, TablePreference
+from pbem.store.wishes import format_wanted
 from pbem.translation import speaking
 
 REPLY_MARK, PAGE_MARK, LINK_MARK = "{reply-token}", "{page-token}", "{link-token}"
@@ -57,14 +57,45 @@ def mime_of(session: Session, site: Site, letter: Letter) -> bytes:
     return message(session, site, letter, content_of(session, site, letter), date)
 
 
+class Readers:
+    """Who gets some letters, how he wants them, and at which tables: asked once for all."""
+
+    def __init__(self, session: Session, letters: Sequence[Letter]) -> None:
+        people = {one.person_id for one in letters} - {None}
+        games = {one.game_id for one in letters} - {None}
+        # Of a table its name alone: a position is a large thing to read.
+        names = select(Game.id, Game.name).where(col(Game.id).in_(games))
+        persons = select(Person).where(col(Person.id).in_(people))
+        wishes = select(TablePreference).where(
+            col(TablePreference.person_id).in_(people), col(TablePreference.game_id).in_(games)
+        )
+        self._names = dict(session.exec(names).all())
+        self._people = {one.id: one for one in session.exec(persons)}
+        self._wishes = {(one.person_id, one.game_id): one for one in session.exec(wishes)}
+
+    def table(self, letter: Letter) -> str | None:
+        """The name of the letter's table."""
+        return None if letter.game_id is None else self._names[letter.game_id]
+
+    def person(self, letter: Letter) -> Person | None:
+        return self._people.get(letter.person_id)
+
+    def wants_text(self, letter: Letter) -> bool:
+        """Whether its reader wants it without HTML."""
+        person = self.person(letter)
+        own = self._wishes.get((letter.person_id or 0, letter.game_id or 0))
+        return person is not None and format_wanted(person, own) == "text"
+
+
 def message(
-    session: Session, site: Site, letter: Letter, rendered: Rendered, date: datetime
-) -> bytes:
-    """The MIME message of a letter that says this."""
+    session: Session, site: Site, letter: Letter, rendered: Rendered, date: datetime,
+    readers: Readers | None = None,
+) -> bytes:  # fmt: skip
+    """The MIME message of a letter that says this.  `readers`: those of some letters, this
+    one among them, for a caller who has asked for them."""
     settings = site.settings
-    game = None
-    if letter.game_id is not None:  # its name alone: a position is a large thing to read
-        game = session.exec(select(Game.name).where(Game.id == letter.game_id)).one()
+    readers = readers or Readers(session, [letter])
+    game = readers.table(letter)
     place = settings.mail.server if game is None else f"game-{letter.game_id}"
     fields = Fields(
         sender_name=settings.site.name if game is None else f"{settings.site.name} · {game}",
@@ -81,12 +112,9 @@ def message(
         is_reply=letter.answers_mail_id is not None,
         unsubscribe=_unsubscribe_url(site, letter),
     )
-    person = None if letter.person_id is None else session.get(Person, letter.person_id)
-    plain = person is not None and (
-        wishes_of(session, person, letter.game_id).mail_format == "text"
-    )
-    attachments = _attachments(session, site, letter, person)
-    return build(fields, rendered.text, None if plain else rendered.html, attachments)
+    attachments = _attachments(session, site, letter, readers.person(letter))
+    html = None if readers.wants_text(letter) else rendered.html
+    return build(fields, rendered.text, html, attachments)
 
 
 def _attachments(

@@ -20,7 +20,7 @@ from pbem.letters.render import Rendered
 from pbem.post.addresses import return_path
 from pbem.post.claiming import Claimed, claim
 from pbem.post.connecting import tls_context
-from pbem.post.content import content_of, message, mime_of
+from pbem.post.content import Readers, content_of, message, mime_of
 from pbem.post.pace import Pace
 from pbem.post.recording import Attempt, record_all
 from pbem.post.signing import signer_of
@@ -121,11 +121,13 @@ def _write(
     """Write the letters, all from one snapshot; in the place of one that cannot be written
     stands how the attempt ended."""
     with ExitStack() as stack:
-        session: Session | None = None
+        known: tuple[Session, Readers] | None = None
         for one in claimed:
             try:
-                session = session or stack.enter_context(installation.store.read())
-                rendered, mail = _mail(installation, session, one.letter)
+                if known is None:
+                    session = stack.enter_context(installation.store.read())
+                    known = session, Readers(session, [one.letter for one in claimed])
+                rendered, mail = _mail(installation, *known, one.letter)
                 written.put((one, rendered, mail))
             except Exception as error:  # one bad letter must not hold up the others
                 log.exception("letter %d could not be written", one.letter.id)
@@ -133,10 +135,12 @@ def _write(
                 written.put((one, None, Outcome("retry", detail)))
 
 
-def _mail(installation: Installation, session: Session, letter: Letter) -> tuple[Rendered, bytes]:
+def _mail(
+    installation: Installation, session: Session, readers: Readers, letter: Letter
+) -> tuple[Rendered, bytes]:
     signer, site = signer_of(installation.settings), installation.site
     rendered = content_of(session, site, letter)
-    mail = message(session, site, letter, rendered, installation.clock())
+    mail = message(session, site, letter, rendered, installation.clock(), readers)
     return rendered, mail if signer is None else signer.signed(mail)
 
 

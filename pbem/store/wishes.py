@@ -38,6 +38,10 @@ def letters_wanted(person: Person, own: TablePreference | None) -> str:
     return _wishes(person, own).letters
 
 
+def format_wanted(person: Person, own: TablePreference | None) -> str:
+    return _wishes(person, own).mail_format
+
+
 def wish(
     session: Session, person: Person, game_id: int | None, *,
     letters: str | None = None, mail_format: str | None = None,
