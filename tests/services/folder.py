@@ -1,5 +1,6 @@
 """A folder for a service that gives up root's rights: pytest's own are root's alone."""
 
+import os
 import shutil
 import tempfile
 import time
@@ -14,12 +15,15 @@ T = TypeVar("T")
 
 @contextmanager
 def service_folder(name: str) -> Iterator[Path]:
-    """A short path (a Unix socket's may have 107 bytes) that everybody may look into."""
+    """A short path (a Unix socket's may have 107 bytes) that everybody may look into, and
+    files in it too: the service's own users read them."""
     folder = Path(tempfile.mkdtemp(prefix=f"ark-{name}-"))
     folder.chmod(0o755)
+    before = os.umask(0o022)  # our own command line has left a stricter one in this process
     try:
         yield folder
     finally:
+        os.umask(before)
         shutil.rmtree(folder, ignore_errors=True)
 
 
