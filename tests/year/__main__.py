@@ -64,7 +64,8 @@ def main() -> int:
         installation.close()
         shutil.rmtree(folder)
     if wanted.days >= WHOLE_YEAR:
-        assert not found["running"], f"{found['running']} games still run"
+        running = found["games running"]
+        assert not running, f"{running} games still run"
     print(f"{wanted.games} games, {wanted.days} days, seed {wanted.seed}: all held "
           f"({time.process_time() - began:.0f} s)")  # fmt: skip
     for title, counted in (

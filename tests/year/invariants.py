@@ -38,7 +38,7 @@ def check(session: Session, players: dict[int, Player], down: Sequence[Span]) ->
     """All of it; returns how much of what there was."""
     found: Counter[str] = Counter()
     for game in session.exec(select(Game)):
-        found[game.status] += 1
+        found[f"games {game.status}"] += 1
         events = events_of(session, game)
         found["events"] += len(events)
         _log_is_whole(session, game, events)

@@ -13,8 +13,8 @@ def test_sixty_days_of_forty_games(installation: Installation, clock: HandClock)
     world.run()
     with installation.store.read() as session:
         found = check(session, world.players, world.down)
-    assert found["running"] == 0
-    assert found["over"] + found["ended"] + found["expired"] + found["inviting"] == 40
+    assert found["games running"] == 0
+    assert sum(found[f"games {one}"] for one in ("over", "ended", "expired", "inviting")) == 40
     assert found["ended"] > 0
     assert world.watch.moved > 20
     assert found["misses checked"] > 5
