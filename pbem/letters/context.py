@@ -87,7 +87,7 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
     if letter.kind == "reminders":
         context |= waiting_tables(session, letter, person)
     if letter.kind == "alert":
-        context |= {"template": letter.context["template"], "why": letter.context["why"]}
+        context |= {name: clean(letter.context[name], 500) for name in ("template", "why")}
     if letter.kind == "digest":
         context |= digest_words(session, letter, person)
     if letter.kind == "confirm":

@@ -162,8 +162,8 @@ def test_an_operators_template_wins_and_a_broken_one_does_not_hurt(
     assert own.html.startswith('<p class="title" style="margin:')
     assert "WHO SITS WHERE" in own.text
 
-    for broken in ("{{ nothing }}", "{% if %}", "{{ ''.__class__.__mro__ }}", "{{ 1 // 0 }}"):
-        (folder / "subject.txt").write_text(broken)
+    for wrong in ("{{ nothing }}", "{% if %}", "{{ ''.__class__.__mro__ }}", "{{ 1 // 0 }}"):
+        (folder / "subject.txt").write_text(wrong)
         with caplog.at_level(logging.ERROR):
             caplog.clear()
             assert render(session, site, row).subject == "Ark, Sunday club: the game begins"
