@@ -81,15 +81,21 @@ class Desk:
         """Line by line; the text's one turn at the place where it stands."""
         answers: list[AnswerLine] = []
         for line in reading.lines:
-            if line.ignored is not None:
-                answers.append(AnswerLine(line.text, "ignored", line.ignored))
-            elif moving.is_turn(line):
-                answers.append(moving.answer(counter, reading, line, answers))
-            elif line.error is not None:
-                answers.append(erroneous(line))
-            else:
-                answers.append(self._handle(counter, line))
+            # A `language` holds from its line on.
+            with speaking(language() if counter.writer is None else counter.writer.language):
+                answers.append(self._answer(counter, reading, line, answers))
         return answers
+
+    def _answer(
+        self, counter: Counter, reading: Reading, line: Line, before: list[AnswerLine]
+    ) -> AnswerLine:
+        if line.ignored is not None:
+            return AnswerLine(line.text, "ignored", line.ignored)
+        if moving.is_turn(line):
+            return moving.answer(counter, reading, line, before)
+        if line.error is not None:
+            return erroneous(line)
+        return self._handle(counter, line)
 
     def _by_table(self, counter: Counter, sections: Sequence[Section], reading: Reading) -> Answer:
         """Each section at its own table, all answered together."""

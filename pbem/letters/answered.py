@@ -26,7 +26,7 @@ LONGEST_ECHO = 200
 class AnsweredLine:
     text: str  # as the player wrote it
     status: str
-    told: str  # the status in words, with the rules that say so: a sentence
+    told: str  # the status in words, with the rules that the message does not name: a sentence
     message: str
     suggest: str
     readings: tuple[str, ...]
@@ -58,11 +58,14 @@ def answered(answer: Mapping[str, Any]) -> Answered:
 
 
 def _line(line: Mapping[str, Any]) -> AnsweredLine:
+    message = _sentence(line.get("message") or "")
+    # The sentences of the rules name them; once is enough.
+    rules = [rule for rule in line.get("rules") or () if rule not in message]
     return AnsweredLine(
         text=clean(line["text"], LONGEST_ECHO),
         status=line["status"],
-        told=_told(line["status"], series(line.get("rules") or ())),
-        message=_sentence(line.get("message") or ""),
+        told=_told(line["status"], series(rules)),
+        message=message,
         suggest=clean(line.get("suggest") or ""),
         readings=tuple(clean(reading) for reading in line.get("readings") or ()),
         block=_block(line.get("block") or ()),
