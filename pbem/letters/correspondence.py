@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import bindparam, select
-from sqlmodel import Session, SQLModel
+from sqlalchemy import bindparam, select, update
+from sqlmodel import Session, SQLModel, col
 
-from pbem.store import Game
+from pbem.store import Game, Letter
 
 _LETTER = SQLModel.metadata.tables["letter"]
 UNSENT = ("queued", "retry", "paused")
@@ -27,11 +27,11 @@ class Correspondence:
     def __init__(self, session: Session, game: Game) -> None:
         self._session = session
         self._first: dict[tuple[int, str], int] = {}
-        self._unsent: set[tuple[int, str]] = set()
+        self._unsent: dict[tuple[int, str], list[int]] = {}
         for seat, kind, state, number in session.connection().execute(_COUNTED, {"game": game.id}):
             self._first.setdefault((seat, kind), number)
             if state in UNSENT:
-                self._unsent.add((seat, kind))
+                self._unsent.setdefault((seat, kind), []).append(number)
 
     def has(self, seat: int, kind: str) -> bool:
         """Whether this seat got such a letter, or will."""
@@ -42,9 +42,13 @@ class Correspondence:
         found = [self._first[seat, kind] for kind in kinds if (seat, kind) in self._first]
         return min(found, default=None)
 
-    def waits(self, seat: int, kinds: Iterable[str]) -> bool:
-        """Whether a letter of these kinds has not gone out yet."""
-        return any((seat, kind) in self._unsent for kind in kinds)
+    def withdraw(self, needless: Iterable[tuple[int, str]]) -> None:
+        """Letters to such a seat and of such a kind that have not gone out need not go any
+        more."""
+        found = [number for one in needless for number in self._unsent.pop(one, ())]
+        if found:
+            waiting = col(Letter.id).in_(found), col(Letter.state).in_(UNSENT)
+            self._session.execute(update(Letter).where(*waiting).values(state="replaced"))
 
     def threads(self, numbers: Collection[int]) -> dict[int, dict[str, str]]:
         """The conversation that a letter which follows one of these joins."""

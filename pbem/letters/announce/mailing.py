@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from pbem.letters.correspondence import Correspondence
 from pbem.letters.outbox import drafted, put
-from pbem.letters.queue import STATE, withdraw
+from pbem.letters.queue import STATE
 from pbem.letters.site import Site
 from pbem.store import Game, Person, Wait
 from pbem.store.people import Holder, holders, reached
@@ -35,6 +35,7 @@ class Mailing:
             one.seat: one.person_id for one in held if one.person_id in self._reached
         }
         self._dues: dict[int, datetime | None] | None = None
+        self._needless: set[tuple[int, str]] = set()
         self._posted: list[tuple[str, int, int | None, dict[str, Any]]] = []
 
     def people(self) -> list[tuple[int, Person]]:
@@ -65,9 +66,9 @@ class Mailing:
         return {} if due is None else {"due": due.isoformat()}
 
     def withdraw(self, seat: int, kinds: Iterable[str]) -> None:
-        """Letters of these kinds to this seat that have not gone out need not go any more."""
-        if self._letters.waits(seat, kinds := frozenset(kinds)):
-            withdraw(self._session, self._game, seat, kinds)
+        """Letters of these kinds to this seat that have not gone out need not go any more;
+        with what is sent."""
+        self._needless |= {(seat, kind) for kind in kinds}
 
     def post(self, kind: str, seat: int, follows: Iterable[str] = (), **details: Any) -> None:
         """One letter; it joins the conversation that the first letter of the kinds `follows`
@@ -75,12 +76,14 @@ class Mailing:
         self._posted.append((kind, seat, self._letters.first(seat, follows), details))
 
     def send(self) -> None:
-        """Put what was posted into the outbox."""
+        """Put what was posted into the outbox, and take out what is needless now."""
         threads = self._letters.threads({first for *_, first, _ in self._posted if first})
-        drafts = []
-        for kind, seat, first, details in self._posted:
+        for kind, seat, *_ in self._posted:
             if kind in STATE:
                 self.withdraw(seat, STATE)
+        self._letters.withdraw(self._needless)
+        drafts = []
+        for kind, seat, first, details in self._posted:
             person_id = self._seats[seat]
             details |= {} if first is None else threads[first]
             details |= {"person_id": person_id, "game": self._game, "seat": seat}

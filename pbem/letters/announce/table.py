@@ -34,6 +34,7 @@ def after_turn(
     mailing = Mailing(session, site, now, game, held)
     mailing.withdraw(mover, STATE | {"reminder"})
     if position.phase == "pets" and not _just_begun(position):
+        mailing.send()
         return  # nothing of a single choice is public (R10.1)
     _ask(mailing, game, position)
     wishes = wishes_at(session, game.id)
