@@ -94,7 +94,8 @@ def _inserted(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[in
     """Write the rows by one statement; their numbers, in the same order.  No database
     promises to return rows in their order, so each carries its place until it has a name."""
     placed = [row | {"message_id": str(place)} for place, row in enumerate(rows)]
-    numbers = dict(connection.execute(_INSERT, placed).tuples().all())
+    returned = connection.execute(_INSERT, placed)
+    numbers: dict[str, int] = {row.message_id: row.id for row in returned}
     return [numbers[row["message_id"]] for row in placed]
 
 
