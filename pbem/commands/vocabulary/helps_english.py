@@ -40,14 +40,14 @@ HELPS = {
     "vote": "your answer to what the table was asked",
     "vacation": "no deadline runs on these days, both ends included",
     "timezone": "a city, or UTC+8: the times you are shown",
-    "quiet": "no letters in these hours",
+    "quiet": "no reminders in these hours",
     "remind": "when you are told that a deadline is near",
     "language": "the one we write to you in",
     "mail": "the form of our letters, and how many",
     "address": "where our letters go; confirmed at the new one",
     "my data": "everything stored about you",
     "forget me": "erases what is stored about you; asked back first",
-    "never again": "this server never writes to you again",
+    "never again": "no invitation ever again; games you play in go on",
     "test": "shows how this mail was understood",
 }
 

@@ -36,14 +36,14 @@ HELPS = {
     "vote": "deine Antwort auf das, was der Tisch gefragt wurde",
     "vacation": "an diesen Tagen läuft keine Frist, beide Enden eingeschlossen",
     "timezone": "eine Stadt, oder UTC+8: die Uhrzeiten, die du siehst",
-    "quiet": "keine Briefe in diesen Stunden",
+    "quiet": "keine Erinnerungen in diesen Stunden",
     "remind": "wann du hörst, dass eine Frist naht",
     "language": "die, in der wir dir schreiben",
     "mail": "die Form unserer Briefe, und wie viele",
     "address": "wohin unsere Briefe gehen; an der neuen bestätigt",
     "my data": "alles, was über dich gespeichert ist",
     "forget me": "löscht, was über dich gespeichert ist; wird rückgefragt",
-    "never again": "dieser Server schreibt dir nie mehr",
+    "never again": "nie mehr eine Einladung; Partien, in denen du spielst, gehen weiter",
     "test": "zeigt, wie dieser Brief verstanden wurde",
 }
 
