@@ -17,7 +17,7 @@ from pbem.commands.model import Context
 from pbem.commands.names import CardNames
 from pbem.commands.normalise import fold
 from pbem.commands.requests.registry import REQUESTS
-from pbem.commands.speech import card_name, command_word, kind_name, print_turn
+from pbem.commands.speech import command_word, print_turn
 from pbem.commands.spelling import Speller
 from pbem.commands.turns import parse_turn
 from pbem.commands.words import Word, split_words
@@ -190,17 +190,12 @@ def _play_from_hand(card: str, view: View, language: str) -> str:
 
 
 def _play_line(pieces: _Pieces, language: str) -> str:
-    plays = []
-    for place, (card, cabin) in enumerate(zip(pieces.cards, pieces.cabins, strict=False), 1):
-        line = f"{card_name(card, language)} {cabin}"
-        for behind, option, value in pieces.options:
-            if behind == place:
-                word = (
-                    kind_name(value, language) if option == "mark" else card_name(value, language)
-                )
-                line += f" {option} {word}"
-        plays.append(line)
-    return f"{command_word('play', language)} " + " + ".join(plays[:2])
+    plays = [
+        {"card": card, "cabin": cabin}
+        | {option: value for behind, option, value in pieces.options if behind == place}
+        for place, (card, cabin) in enumerate(zip(pieces.cards, pieces.cabins, strict=False), 1)
+    ]
+    return print_turn({"type": "board", "plays": plays[:2]}, language)
 
 
 def _command_line(pieces: _Pieces, words: Sequence[Word], language: str) -> str | None:

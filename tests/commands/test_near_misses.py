@@ -117,6 +117,13 @@ def test_suggestions_speak_the_players_language_and_are_understood(line: str) ->
             assert only(suggestion, language=language).error is None
 
 
+def test_the_options_of_a_suggestion_are_in_the_players_language() -> None:
+    assert only("登船 暴龍 L4 拿 山羊", language="zh-Hant").suggest == "登船 暴龍 L4 取 綿羊"
+    assert only("play skunc L6 out deer", language="de").suggest == (
+        "spiele Stinktier L6 vertreibe Hirsch"
+    )
+
+
 @pytest.mark.parametrize("line", phrasings(NOT_UNDERSTOOD))
 def test_is_meant_but_not_understood(line: str) -> None:
     for language in LANGUAGES:
