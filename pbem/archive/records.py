@@ -10,12 +10,17 @@ from engine.moves import from_json, to_json
 from engine.record import Record, RecordError, Turn, read, replay, walk, write
 from engine.scoring import score
 from engine.shuffle import SHUFFLE_NAME
-from pbem.store import Game, Invitation, Person, Seat, Tenure
+from pbem.store import Event, Game, Invitation, Person, Seat, Tenure
 from pbem.store.log import Author, append, events_of
 from pbem.store.people import holders
 from pbem.store.positions import deck_of, position_now, store_position
 
 RULES = "ark-1"
+WHY_ENDED = {
+    "consent": "all people at the table agreed",
+    "moderator": "its moderator decided so",
+    "silence": "nobody had done or said anything for long",
+}
 
 
 def record_of(session: Session, game: Game) -> Record:
@@ -38,7 +43,16 @@ def record_of(session: Session, game: Game) -> Record:
         rules=RULES,
         result=dict(score(position_now(game)).to_json()) if over else None,
         proof=proof_of(session, game) if over and game.seed is not None else None,
+        ended=_ended(session, game) if game.status == "ended" else None,
     )
+
+
+def _ended(session: Session, game: Game) -> dict[str, Any]:
+    """Why a game has no result: by consent, by its moderator, in silence."""
+    by = session.exec(
+        select(Event.public).where(Event.game_id == game.id, Event.kind == "ended")
+    ).one()["by"]
+    return {"by": by, "why": WHY_ENDED[by]}
 
 
 def proof_of(session: Session, game: Game) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import pytest
 from click.testing import CliRunner
 from sqlmodel import select
 
+from engine.record import read, replay
+from pbem.archive.records import dump, record_of
 from pbem.cli import main
 from pbem.clock import sweep
 from pbem.desk import ending, failing, pausing
@@ -106,6 +108,11 @@ def test_an_end_by_consent_has_no_winner_and_no_turns(table: Table, clock: HandC
     assert len(event.public["points"]) == 3
     assert waits(table) == []
     assert said(table, 1, f"take {table.view(1).display[0]}") == "game-over"
+    with table.installation.store.read() as session:
+        (record,) = read(dump(record_of(session, game)))
+    assert (record.result, record.ended["by"]) == (None, "consent")
+    assert not replay(record).finished
+    assert len(record.turns) == 1
 
 
 def test_an_emergency_stops_the_clocks_for_a_day_once(table: Table, clock: HandClock) -> None:
