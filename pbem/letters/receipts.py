@@ -31,6 +31,8 @@ def came_by(channel: str) -> str:
 def identified(receipt: Mapping[str, Any]) -> str:
     """Whose mail it was taken for, and by what."""
     match receipt.get("verdict"):
+        case "act" if receipt.get("by") == "moderator":
+            return _("{sentence}.", sentence=_found(receipt))
         case "act":
             return _("{found}, and an address of its owner wrote.", found=_found(receipt))
         case "ask":
@@ -125,7 +127,7 @@ def _part(part: Mapping[str, Any], name: str) -> str:
 def facts(channel: str, kind: str | None, receipt: Mapping[str, Any]) -> list[str]:
     """The receipt's facts but for the text and what it says: a line each, for a letter."""
     return [
-        f"{came_by(channel)}.",
+        _("{sentence}.", sentence=came_by(channel)),
         _("From {sender}.", sender=receipt.get("sender") or _("nobody")),
         identified(receipt),
         _("Taken for {kind}.", kind=kind_of(kind)),

@@ -8,6 +8,7 @@ from pbem.installation import Installation
 from pbem.intake import again
 from pbem.intake.again import MODERATED, discard, read_again, treat_as
 from pbem.intake.inbox import drain
+from pbem.letters.receipts import identified
 from pbem.store import Audit, Event, Game, Letter, Mail
 from pbem.store.audit import Actor
 from tests.conftest import HandClock
@@ -68,6 +69,7 @@ def test_a_held_turn_is_done_for_its_seat(
     )  # fmt: skip
     assert mail.receipt is not None
     assert mail.receipt["by"] == "moderator"
+    assert identified(mail.receipt) == "A moderator has said whose it is."
 
 
 def test_table_and_player_learn_who_did_it(
