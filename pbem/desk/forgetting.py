@@ -41,7 +41,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     """Take a person out of everything that goes on, and leave his traces to be wiped."""
     if person.id is None or person.erased_at is not None:
         return
-    last = address_of(session, person.id)
+    last, language = address_of(session, person.id), person.language
     games = _games(session, person.id)
     addresses = {*addresses_of(session, person.id), *_had(session, person.id)}
     session.add(
@@ -72,7 +72,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
         session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
     session.flush()
     if last is not None and last.confirmed_at is not None:
-        announce.forgotten(session, site, now, last.address)
+        announce.forgotten(session, site, now, last.address, language)
 
 
 def _leave_tables(

@@ -242,6 +242,12 @@ def test_another_of_the_same_name_keeps_it(table: Table) -> None:
         assert session.get_one(Person, table.people[1]).name == f"{NAME}son"
 
 
+def test_the_last_letter_speaks_his_language(table: Table) -> None:
+    ask(table, "language de")
+    forget(table)
+    assert "gelöscht" in text_of(table.installation, newest(table.installation, "forgotten"))
+
+
 def test_who_is_forgotten_can_be_invited_anew(table: Table) -> None:
     forget(table)
     deliver_all(table.installation)

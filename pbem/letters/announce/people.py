@@ -10,6 +10,7 @@ from pbem.letters.queue import queue
 from pbem.letters.site import Site
 from pbem.store import AddressChange, Game, Letter, Person, Seat, Tenure
 from pbem.store.tokens import blocked_digest
+from pbem.translation.catalogues import ORIGINAL
 
 
 def address_confirm(
@@ -52,9 +53,14 @@ def my_data(
     return reply(session, site, now, "my-data", mail_id, person_id=person_id, context={})
 
 
-def forgotten(session: Session, site: Site, now: datetime, to_address: str) -> Letter | None:
-    """A last letter to somebody who is forgotten now; its row is wiped when it has gone."""
-    return queue(session, site, now, "forgotten", to_address=to_address)
+def forgotten(
+    session: Session, site: Site, now: datetime, to_address: str, language: str = ORIGINAL
+) -> Letter | None:
+    """A last letter to somebody who is forgotten now, in the language that was his; its row is
+    wiped when it has gone."""
+    return queue(
+        session, site, now, "forgotten", to_address=to_address, context={"language": language}
+    )
 
 
 def resend_all(session: Session, site: Site, now: datetime, person: Person) -> None:
