@@ -147,7 +147,7 @@ def _cut_bare(
 ) -> None:
     """Cut a bare quote.  Lines between known ones are answers, unless most is unknown and
     the answer stands above already."""
-    known = sum(subtraction.size(n) for n in region if labels[n])
+    known = sum(subtraction.size(n) for n in region if n in subtraction.quoted)
     unknown = sum(subtraction.size(n) for n in region if not labels[n])
     if known and (known >= _ENOUGH_KNOWN * (known + unknown) or not answered_above):
         return
