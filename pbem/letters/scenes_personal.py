@@ -37,7 +37,7 @@ def personal_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]
         session, site, stage.now, person_id=ann.id or 0, command="forget me", pending_id=0
     )
     yield "confirm-forgetting", _some(asked_back)
-    yield "forgotten", _some(announce.forgotten(session, site, stage.now, OLD))
+    yield "forgotten", _some(announce.forgotten(session, site, stage.now, OLD, ann.language))
 
 
 def _change(session: Session, stage: Stage, person: Person, action: str) -> AddressChange:
