@@ -7,6 +7,7 @@ _POLICY = {
     "style-src": "'self'",
     "img-src": "'self' data:",
     "script-src": "'self'",
+    "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "base-uri": "'none'",
