@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint catalogues screenshots bench fuzz year clean
+.PHONY: help run test lint catalogues screenshots bench fuzz soak year clean
 
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1 — /p' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ bench: $(VENV)/.built ## the benchmarks, with their baselines
 MINUTES ?= 10
 fuzz: $(VENV)/.built ## any bytes as mail, for MINUTES minutes
 	$(BIN)/python -m tests.mails.fuzz --minutes $(MINUTES)
+
+SOAK ?= --minutes 60
+soak: $(VENV)/.built ## a real server under mails and kills, for an hour
+	$(BIN)/python -m tests.soak $(SOAK)
 
 YEAR ?= --games 1000 --days 365
 year: $(VENV)/.built ## a simulated year of 1,000 games, checked step by step (long)

@@ -3,9 +3,6 @@ nothing happens twice."""
 
 from __future__ import annotations
 
-import smtplib
-import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,22 +10,18 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from engine.game import apply
-from engine.moves import from_json, to_json
+from engine.moves import to_json
 from engine.view import view
 from pbem.post.delivery import TOGETHER
-from pbem.store import Event, Game, Letter, Mail
-from pbem.store.log import events_of
-from pbem.store.positions import first_position
+from pbem.store import Event, Letter, Mail
 from tests.e2e.forked import ForkedServer
+from tests.e2e.kills import assert_log_holds, send_into_a_kill
 from tests.e2e.server import Server, server_at, wait_until
-from tests.e2e.sink import Delivery, Sink
+from tests.e2e.sink import Sink
 from tests.e2e.table import ANN, BO, CY, Table
 
 KILLS = 20
-HARDLY_UP = 0.25  # of them are followed by another kill while the server starts
 SPARED = 3  # every third turn is left in peace
-LONGEST = 0.4  # seconds from the beginning of the SMTP session to the kill
 
 
 @pytest.fixture
@@ -70,44 +63,6 @@ def test_twenty_kills(server: Server, sink: Sink) -> None:
     assert_nothing_lost(table, turns)
     assert_delivered(table, tried)
     assert server.stop() == 0
-
-
-def send_into_a_kill(table: Table, raw: bytes, letter: Delivery) -> int:
-    """Send a mail, the server dying meanwhile or soon after; bring the server up again, and
-    send the mail again if it was not taken, as every mail server does.  How often it was sent."""
-    server = table.server
-    delay = table.rng.uniform(0.0, LONGEST)
-    killer = threading.Thread(target=lambda: (time.sleep(delay), server.kill()))
-    killer.start()
-    try:
-        server.send(raw, letter.envelope_to, letter.reply_address)
-        taken = True
-    except (OSError, smtplib.SMTPException):
-        taken = False
-    killer.join()
-    if table.rng.random() < HARDLY_UP:  # once more, before it has come up again
-        server.launch()
-        time.sleep(table.rng.uniform(0.0, LONGEST))
-        server.kill()
-    server.start()
-    if not taken:
-        server.send(raw, letter.envelope_to, letter.reply_address)
-    return 1 if taken else 2
-
-
-def assert_log_holds(table: Table) -> None:
-    """The replay of the log is the cached position, and no number is missing in the log."""
-    with table.server.store.read() as session:
-        game = session.get_one(Game, table.game_id)
-        events = events_of(session, game)
-        position = first_position(game)
-        assert [event.seq for event in events] == list(range(1, game.seq + 1))
-        for event in events:
-            if event.kind == "turn":
-                assert event.seat is not None
-                assert event.move is not None
-                apply(position, event.seat, from_json(event.move))
-    assert position == table.now().position
 
 
 def assert_nothing_lost(table: Table, turns: int) -> None:
