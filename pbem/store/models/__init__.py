@@ -8,6 +8,7 @@ from pbem.store.models.mailboxes import Mailbox, MailboxEntry
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
 from pbem.store.models.preferences import TablePreference
+from pbem.store.models.site import SiteText, UploadedDeck
 from pbem.store.models.tables import Ballot, Reliability, SeatOffer, Vote
 
 __all__ = [
@@ -37,10 +38,12 @@ __all__ = [
     "Role",
     "Seat",
     "SeatOffer",
+    "SiteText",
     "Sitting",
     "TablePreference",
     "Tenure",
     "Token",
+    "UploadedDeck",
     "Vote",
     "Wait",
 ]

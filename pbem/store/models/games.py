@@ -17,6 +17,7 @@ class Game(SQLModel, table=True):
 
     __table_args__ = (
         one_of("status", "inviting", "running", "over", "expired", "ended"),
+        one_of("archive", "open", "names-hidden", "members"),
         CheckConstraint("players BETWEEN 3 AND 5", name="players"),
         Index("ix_game_alarm_at", "alarm_at"),
         Index("ix_game_bot_waits", "bot_waits", sqlite_where=text("bot_waits")),
@@ -63,6 +64,16 @@ class Game(SQLModel, table=True):
     offers_end_at: datetime | None = None  # the first of its seats that a bot gets
     active_at: datetime | None = None  # a person did something, as far as looked after
     silence_told_at: datetime | None = None  # the table was told that it will end
+    archive: str = Field(  # who may read it when it is over; names-hidden: P1, P2, …
+        default="names-hidden", sa_column_kwargs={"server_default": "names-hidden"}
+    )
+    voided_at: datetime | None = None  # it does not count: no statistics, no rating
+    shelved_at: datetime | None = None  # put aside: on no list of what is to be looked after
+    seats_as_given: bool = Field(  # in the order of invitation, not drawn from the seed
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
+    # (seq, event gone back to) of each rollback, in order: `pbem.store.line`
+    rollbacks: list[list[int]] | None = Field(default=None, sa_type=JSON)
 
 
 class Invitation(SQLModel, table=True):
@@ -117,7 +128,8 @@ class Tenure(SQLModel, table=True):
         default=0, sa_column_kwargs={"server_default": "0"}
     )
     generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    left: str | None = None  # why it ended: resigned, late, moderator, forgotten, back
+    left: str | None = None  # why it ended: resigned, late, moderator, removed, forgotten, back
+    muted_at: datetime | None = None  # what he says at this table is not passed on
 
 
 class Event(SQLModel, table=True):

@@ -50,6 +50,8 @@ class Person(SQLModel, table=True):
     calendar_files: bool = Field(  # letters that ask for a turn bring their deadline (.ics)
         default=False, sa_column_kwargs={"server_default": "0"}
     )
+    muted_at: datetime | None = None  # what he says is passed on at no table
+    blocked_at: datetime | None = None  # he comes to no new table, and nothing he says is done
     ark_picture: bool = Field(  # letters that show the table bring the ark (PNG)
         default=False, sa_column_kwargs={"server_default": "0"}
     )
