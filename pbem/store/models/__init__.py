@@ -9,6 +9,7 @@ from pbem.store.models.moderation import Audit, Pause, Role, Sitting
 from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
 from pbem.store.models.preferences import TablePreference
 from pbem.store.models.site import SiteText, UploadedDeck
+from pbem.store.models.staff import Deputy, Leave, RecoveryCode, SecondFactor
 from pbem.store.models.tables import Ballot, Reliability, SeatOffer, Vote
 
 __all__ = [
@@ -19,12 +20,14 @@ __all__ = [
     "Ballot",
     "Blocked",
     "Deed",
+    "Deputy",
     "Erasure",
     "Event",
     "Game",
     "Heartbeat",
     "Hook",
     "Invitation",
+    "Leave",
     "Letter",
     "Mail",
     "Mailbox",
@@ -33,11 +36,13 @@ __all__ = [
     "Pause",
     "Pending",
     "Person",
+    "RecoveryCode",
     "Reliability",
     "Reminder",
     "Role",
     "Seat",
     "SeatOffer",
+    "SecondFactor",
     "SiteText",
     "Sitting",
     "TablePreference",

@@ -2,7 +2,7 @@
 
 Table models do not validate, so what may be in a column is checked by the database."""
 
-from sqlalchemy import CheckConstraint
+from sqlalchemy import CheckConstraint, Index, text
 from sqlmodel import MetaData, SQLModel
 
 SQLModel.metadata.naming_convention = MetaData(
@@ -14,6 +14,12 @@ SQLModel.metadata.naming_convention = MetaData(
         "pk": "pk_%(table_name)s",
     }
 ).naming_convention
+
+
+def index_where(name: str, *columns: str, where: str) -> Index:
+    """An index over the few rows that a condition holds for."""
+    condition = text(where)
+    return Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:

@@ -23,6 +23,7 @@ class Wait(SQLModel, table=True):
         Index("ix_wait_open_person", "person_id", **_OPEN),
         Index("ix_wait_open_outage", "outage_id", **_OPEN),
         Index("ix_wait_person_id", "person_id"),
+        Index("ix_wait_ended_at", "ended_at", "outcome", "took_seconds", "missed"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

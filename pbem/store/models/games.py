@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Index, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import one_of
+from pbem.store.models.base import index_where, one_of
 
 
 class Game(SQLModel, table=True):
@@ -20,6 +20,14 @@ class Game(SQLModel, table=True):
         one_of("archive", "open", "names-hidden", "members"),
         CheckConstraint("players BETWEEN 3 AND 5", name="players"),
         Index("ix_game_alarm_at", "alarm_at"),
+        Index("ix_game_name", "name"),
+        Index("ix_game_status_id", "status", "id"),
+        Index("ix_game_status_due_at", "status", "due_at", "id"),
+        Index("ix_game_status_waiting_since", "status", "waiting_since", "id"),
+        Index("ix_game_started_at", "started_at"),
+        Index("ix_game_finished_at", "finished_at"),
+        index_where("ix_game_halted_at", "halted_at", where="halted_at IS NOT NULL"),
+        index_where("ix_game_paused_at", "paused_at", where="paused_at IS NOT NULL"),
         Index("ix_game_bot_waits", "bot_waits", sqlite_where=text("bot_waits")),
     )
 
@@ -100,7 +108,10 @@ class Invitation(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """A seat of a started game; who holds it is told by its tenures."""
 
-    __table_args__ = (UniqueConstraint("game_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "number"),
+        index_where("ix_seat_offered_at", "offered_at", where="offered_at IS NOT NULL"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)

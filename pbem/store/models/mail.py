@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import one_of
+from pbem.store.models.base import index_where, one_of
 
 
 class Mail(SQLModel, table=True):
@@ -20,6 +20,7 @@ class Mail(SQLModel, table=True):
         Index("ix_mail_sender", "sender"),
         Index("ix_mail_envelope_from", "envelope_from"),
         Index("ix_mail_received_at", "received_at"),
+        index_where("ix_mail_bounces", "received_at", where="kind = 'bounce'"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

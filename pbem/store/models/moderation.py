@@ -40,6 +40,9 @@ class Sitting(SQLModel, table=True):
     used_at: datetime
     expires_at: datetime
     revoked_at: datetime | None = None
+    awaits_code: bool = Field(  # of the second factor: until it comes, nothing is open
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
 
 
 class Pause(SQLModel, table=True):
@@ -62,6 +65,8 @@ class Audit(SQLModel, table=True):
         Index("ix_audit_mail_id", "mail_id"),
         Index("ix_audit_game_id", "game_id"),
         Index("ix_audit_person_id", "person_id"),
+        Index("ix_audit_subject_id", "subject_id"),
+        Index("ix_audit_action_id", "action", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

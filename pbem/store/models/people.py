@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON
+from sqlalchemy import JSON, Index
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import one_of
+from pbem.store.models.base import index_where, one_of
 
 
 class Person(SQLModel, table=True):
@@ -15,6 +15,7 @@ class Person(SQLModel, table=True):
         one_of("language", "en", "zh-Hant", "zh-Hans", "de"),
         one_of("letters", "every", "mine", "digest"),
         one_of("mail_format", "html", "text"),
+        Index("ix_person_name", "name"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -62,6 +63,11 @@ class Address(SQLModel, table=True):
 
     ``bounce_score`` is what it was at ``bounced_at``, the last bounce that counted; it
     decays (`pbem.store.standing`).  While ``paused_at`` is set, letters to it wait."""
+
+    __table_args__ = (
+        index_where("ix_address_bounced_at", "bounced_at", where="bounced_at IS NOT NULL"),
+        index_where("ix_address_paused_at", "paused_at", where="paused_at IS NOT NULL"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
