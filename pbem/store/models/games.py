@@ -28,6 +28,10 @@ class Game(SQLModel, table=True):
         Index("ix_game_finished_at", "finished_at"),
         index_where("ix_game_halted_at", "halted_at", where="halted_at IS NOT NULL"),
         index_where("ix_game_paused_at", "paused_at", where="paused_at IS NOT NULL"),
+        index_where("ix_game_lobby", "created_at", where="lobby AND status = 'inviting'"),
+        index_where(
+            "ix_game_watched", "id", where="watch_turns IS NOT NULL AND status = 'running'"
+        ),
         Index("ix_game_bot_waits", "bot_waits", sqlite_where=text("bot_waits")),
     )
 
@@ -80,6 +84,10 @@ class Game(SQLModel, table=True):
     seats_as_given: bool = Field(  # in the order of invitation, not drawn from the seed
         default=False, sa_column_kwargs={"server_default": "0"}
     )
+    lobby: bool = Field(  # anybody may take one of its free places
+        default=False, sa_column_kwargs={"server_default": "0"}
+    )
+    watch_turns: int | None = None  # how many turns later anybody may watch; None: nobody may
     # (seq, event gone back to) of each rollback, in order: `pbem.store.line`
     rollbacks: list[list[int]] | None = Field(default=None, sa_type=JSON)
 
