@@ -7,13 +7,14 @@ from sqlmodel import Field, SQLModel
 
 
 class SecondFactor(SQLModel, table=True):
-    """The secret a moderator's device makes codes from (RFC 6238), sealed with the key of
-    the installation.  ``step`` is the last time step a code was taken of: none counts twice."""
+    """A moderator's device that makes codes (RFC 6238).  Its secret is derived from ``nonce``
+    and the installation's key: the database alone makes no code.  ``step`` is the last time
+    step a code was taken of: none counts twice."""
 
     __tablename__ = "second_factor"
 
     person_id: int = Field(foreign_key="person.id", primary_key=True)
-    sealed: str
+    nonce: str
     created_at: datetime
     confirmed_at: datetime | None = None  # asked for at every sign-in from then on
     step: int = 0

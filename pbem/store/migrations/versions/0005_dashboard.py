@@ -60,7 +60,7 @@ def upgrade() -> None:
     op.create_table(
         "second_factor",
         sa.Column("person_id", sa.Integer(), nullable=False),
-        sa.Column("sealed", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("nonce", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("created_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=False),
         sa.Column("confirmed_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.Column("step", sa.Integer(), nullable=False),
