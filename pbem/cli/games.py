@@ -154,7 +154,7 @@ def letter(game_id: int, seat: int) -> None:
         sys.stdout.buffer.write(mime_of(session, installation.site, chosen))
 
 
-ASKING = ("your-turn", "choose-pet", "end-phase")
+ASKING = ("your-turn", "choose-pet", "end-phase", "rollback")
 
 
 def _newest_letter(session: Session, game_id: int, seat: int) -> Letter | None:

@@ -17,6 +17,7 @@ from pbem.letters.answered import answered
 from pbem.letters.arriving import arriving_words, unreached, unsubscribe_words
 from pbem.letters.bearers import link_bearer, page_bearer
 from pbem.letters.digest import digest_words
+from pbem.letters.moderating import MODERATED, moderating_words
 from pbem.letters.moments import moment
 from pbem.letters.names import table_name, table_names
 from pbem.letters.personal import OF_ADDRESSES, address_words, data_words
@@ -37,7 +38,7 @@ WITH_TABLE = frozenset(
         "your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase", "begins",
         "receipt", "refusal", "aged", "preview", "held", "reminder", "over", "deadline-missed",
         "resigned", "absence", "pace", "played-for-you", "seat-news", "substitute-welcome",
-        "paused",
+        "paused", "rollback",
     }
 )  # fmt: skip
 """Letters that show the table, once there is one."""
@@ -80,6 +81,8 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
     }
     if game is not None:
         context |= _of_game(session, site, letter, person, game, styles)
+    elif letter.kind in MODERATED:
+        context |= moderating_words(session, letter, person, None, ())
     if letter.kind in ("unreachable", "sent-elsewhere"):
         context |= arriving_words(session, letter)
     if "answer" in letter.context:
@@ -109,6 +112,7 @@ def _of_game(
     styles: Styles,
 ) -> dict[str, Any]:  # fmt: skip
     context: dict[str, Any] = {}
+    names: list[str] = []
     if game.seating is not None or game.position is not None:
         held = holders(session, game)
         names = table_names(holder.name for holder in held)
@@ -138,6 +142,8 @@ def _of_game(
             context |= _message(letter, names)
         if letter.kind == "resigned":
             context |= {"who": _who(session, letter), "successor": names[letter.context["left"]]}
+    if letter.kind in MODERATED:
+        context |= moderating_words(session, letter, person, game, names)
     if letter.kind == "reminder":
         context["rung"] = letter.context["rung"]
     if game.status in ("inviting", "expired") or letter.kind in ("withdrawn", "opened"):

@@ -20,7 +20,7 @@ from pbem.store.people import address_of
 STATE = frozenset({"your-turn", "what-happened", "choose-pet", "pets-chosen", "end-phase"})
 """Letters that show the table as it is now: each tells all since the reader's own last
 turn, so a newer one makes an older unsent one needless."""
-ASKING = frozenset({"your-turn", "choose-pet"})
+ASKING = frozenset({"your-turn", "choose-pet", "rollback"})
 """Letters that ask a seat for its turn."""
 NEWS = frozenset(
     {

@@ -17,6 +17,7 @@ from pbem.letters import announce
 from pbem.letters import scenes_affairs as affairs
 from pbem.letters import scenes_arriving as arriving
 from pbem.letters import scenes_clock as clock
+from pbem.letters import scenes_moderating as moderating
 from pbem.letters.cards import cards_of
 from pbem.letters.moments import moment
 from pbem.letters.plain import STRONG, WEAK
@@ -40,7 +41,7 @@ NAMES = (
     "over-organiser", "address-confirm", "address-changed",
     "address-add", "address-added", "address-taken", "my-data", "confirm-forgetting",
     "forgotten", *arriving.SCENES,
-    *clock.SCENES, *affairs.SCENES,
+    *clock.SCENES, *affairs.SCENES, *moderating.SCENES,
 )  # fmt: skip
 """The scenes, in their order."""
 
@@ -54,6 +55,7 @@ def scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     yield from arriving.arriving_scenes(session, site)
     yield from clock.clock_scenes(session, site)
     yield from affairs.affair_scenes(session, site)
+    yield from moderating.moderating_scenes(session, site)
 
 
 def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:

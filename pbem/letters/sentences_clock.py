@@ -1,4 +1,4 @@
-"""What the clock did, told in sentences."""
+"""What the clock and the moderator did, told in sentences."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -47,6 +47,8 @@ def told(part: Seen, name: Callable[[int], str]) -> str:
             return _("The clocks of the table ran again.")
         case "ended":
             return _("The game has ended before its last turn.")
+        case "rollback":
+            return _("The moderator took turns back.")
         case "pace":
             return _("Time for a turn is now: {time}.", time=pace(control_of(facts["control"])))
     return ""

@@ -22,7 +22,13 @@ from pbem.letters.announce.invitations import (
     invitation_reminder,
     withdrawn,
 )
-from pbem.letters.announce.moderators import sign_in, template_failed
+from pbem.letters.announce.moderators import (
+    moderated,
+    note,
+    rolled_back,
+    sign_in,
+    template_failed,
+)
 from pbem.letters.announce.people import (
     address_changed,
     address_confirm,
@@ -78,7 +84,9 @@ __all__ = [
     "invitation_reminder",
     "message",
     "message_to_moderator",
+    "moderated",
     "my_data",
+    "note",
     "opened",
     "pace",
     "paused",
@@ -88,6 +96,7 @@ __all__ = [
     "resend",
     "resend_all",
     "resigned",
+    "rolled_back",
     "seat_decision",
     "seat_lost",
     "seat_news",
