@@ -103,7 +103,8 @@ class Heartbeat(SQLModel, table=True):
     """The one row (``id`` 1) by which the server knows that it was there.
 
     ``boot`` and ``steady`` are the machine's own count of seconds since it was started,
-    which no change of its time moves."""
+    which no change of its time moves.  ``loop_…`` is the newest loop mail, by which it knows
+    that its mail comes through (`pbem.clock.loop`)."""
 
     id: int = Field(default=1, primary_key=True)
     at: datetime
@@ -114,3 +115,7 @@ class Heartbeat(SQLModel, table=True):
     stopped_at: datetime | None = None  # the panic switch
     outage_id: int = 0  # the newest outage
     alerted_at: datetime | None = None  # something was late
+    loop_id: str | None = None  # Message-ID of the one that is under way
+    loop_sent_at: datetime | None = None
+    loop_back_at: datetime | None = None  # when one last came back
+    mail_out_since: datetime | None = None  # they do not come back: nothing is due

@@ -76,6 +76,9 @@ class Game(SQLModel, table=True):
     offers_end_at: datetime | None = None  # the first of its seats that a bot gets
     active_at: datetime | None = None  # a person did something, as far as looked after
     silence_told_at: datetime | None = None  # the table was told that it will end
+    outage_id: int = Field(  # the newest outage its own ends (vote, offers, …) are credited with
+        default=0, sa_column_kwargs={"server_default": "0"}
+    )
     archive: str = Field(  # who may read it when it is over; names-hidden: P1, P2, …
         default="names-hidden", sa_column_kwargs={"server_default": "names-hidden"}
     )
