@@ -1,5 +1,14 @@
 """The tables, a module a subject."""
 
+from pbem.store.models.archive import (
+    Category,
+    DriveOut,
+    FinishedGame,
+    FinishedSeat,
+    Profile,
+    Rating,
+    Statistic,
+)
 from pbem.store.models.channels import Hook
 from pbem.store.models.clock import Absence, Heartbeat, Outage, Reminder, Wait
 from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
@@ -19,10 +28,14 @@ __all__ = [
     "Audit",
     "Ballot",
     "Blocked",
+    "Category",
     "Deed",
     "Deputy",
+    "DriveOut",
     "Erasure",
     "Event",
+    "FinishedGame",
+    "FinishedSeat",
     "Game",
     "Heartbeat",
     "Hook",
@@ -36,6 +49,8 @@ __all__ = [
     "Pause",
     "Pending",
     "Person",
+    "Profile",
+    "Rating",
     "RecoveryCode",
     "Reliability",
     "Reminder",
@@ -45,6 +60,7 @@ __all__ = [
     "SecondFactor",
     "SiteText",
     "Sitting",
+    "Statistic",
     "TablePreference",
     "Tenure",
     "Token",

@@ -9,6 +9,12 @@ from sqlmodel import Field, SQLModel
 
 from pbem.store.models.base import index_where, one_of
 
+UNFILED = (
+    "coalesce(filed_as, '') <> "
+    "CASE WHEN status = 'over' AND voided_at IS NULL THEN archive ELSE '' END"
+)
+"""The games of which the archive does not say yet, or no more, what it should."""
+
 
 class Game(SQLModel, table=True):
     """A table: from the first invitation to the result.  ``position`` is a cache that a
@@ -32,6 +38,7 @@ class Game(SQLModel, table=True):
         index_where(
             "ix_game_watched", "id", where="watch_turns IS NOT NULL AND status = 'running'"
         ),
+        index_where("ix_game_unfiled", "finished_at", "id", where=UNFILED),
         Index("ix_game_bot_waits", "bot_waits", sqlite_where=text("bot_waits")),
     )
 
@@ -93,6 +100,7 @@ class Game(SQLModel, table=True):
     watch_turns: int | None = None  # how many turns later anybody may watch; None: nobody may
     # (seq, event gone back to) of each rollback, in order: `pbem.store.line`
     rollbacks: list[list[int]] | None = Field(default=None, sa_type=JSON)
+    filed_as: str | None = None  # what `archive` was when the archive took its facts
 
 
 class Invitation(SQLModel, table=True):

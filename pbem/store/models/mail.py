@@ -97,7 +97,7 @@ class Token(SQLModel, table=True):
         one_of(
             "purpose",
             "seat", "invitation", "person", "page", "confirm",
-            "address", "undo", "sign-in", "unsubscribe", "feed", "calendar",
+            "address", "undo", "sign-in", "unsubscribe", "feed", "calendar", "api",
         ),
     )  # fmt: skip
 
