@@ -54,6 +54,7 @@ class FinishedGame(SQLModel, table=True):
     margin: int  # what the next one lacked; 0 for a shared victory or a tie decided by hands
     swing: int  # points of the turn that brought most; `swing_turn` its number
     swing_turn: int
+    seq: int  # of the event after which all this was so
     digest: str  # of deck, deal and moves: the same game is brought in once only
 
 

@@ -100,6 +100,9 @@ class Game(SQLModel, table=True):
     watch_turns: int | None = None  # how many turns later anybody may watch; None: nobody may
     # (seq, event gone back to) of each rollback, in order: `pbem.store.line`
     rollbacks: list[list[int]] | None = Field(default=None, sa_type=JSON)
+    rules: str = Field(  # the version of the rules it is played by (`engine.record.RULES`)
+        default="ark-1", sa_column_kwargs={"server_default": "ark-1"}
+    )
     filed_as: str | None = None  # what `archive` was when the archive took its facts
 
 

@@ -101,6 +101,7 @@ def upgrade() -> None:
         sa.Column("margin", sa.Integer(), nullable=False),
         sa.Column("swing", sa.Integer(), nullable=False),
         sa.Column("swing_turn", sa.Integer(), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("digest", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.ForeignKeyConstraint(
             ["category_id"],
@@ -184,6 +185,14 @@ def upgrade() -> None:
         batch_op.create_index("ix_finished_seat_person", ["person_id", "finished_at", "game_id"])
 
     with op.batch_alter_table("game", schema=None) as batch_op:
+        batch_op.add_column(
+            sa.Column(
+                "rules",
+                sqlmodel.sql.sqltypes.AutoString(),
+                server_default="ark-1",
+                nullable=False,
+            )
+        )
         batch_op.add_column(
             sa.Column("filed_as", sqlmodel.sql.sqltypes.AutoString(), nullable=True)
         )
