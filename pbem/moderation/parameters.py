@@ -1,0 +1,153 @@
+"""The readers of parameters: from what a form holds to a value, or a reason why not."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from pbem.desk.people import address_fault
+from pbem.moderation.model import Action, Case, Parameter, Refused
+from pbem.store import Person
+from pbem.store.people import fold_address, person_by_address
+from pbem.timing import ControlError, parse_control
+from pbem.timing.durations import read_short
+from pbem.timing.zones import zone_or_utc
+
+
+def read(action: Action, case: Case, given: Mapping[str, str]) -> dict[str, Any]:
+    """The values of an action's parameters.  `Refused` names the field of the first fault."""
+    values: dict[str, Any] = {}
+    for parameter in action.parameters:
+        raw = given.get(parameter.name, "").replace("\r\n", "\n").strip()
+        if raw or parameter.kind == "check":
+            values[parameter.name] = READERS[parameter.kind](parameter, raw, case)
+        elif parameter.required:
+            raise _fault(parameter, f"“{parameter.label}” is needed.")
+        else:
+            values[parameter.name] = None
+    return values
+
+
+def zone_name(case: Case) -> str:
+    """The zone a moderator writes times in: his own, else that of the site."""
+    number = case.actor.person_id
+    person = None if number is None else case.session.get(Person, number)
+    return (person.zone if person is not None else None) or case.site.settings.site.zone
+
+
+def _line(parameter: Parameter, raw: str, _case: Case) -> str:
+    if not raw.isprintable():
+        raise _fault(parameter, f"“{parameter.label}” is one line of printable text.")
+    return _text(parameter, raw, _case)
+
+
+def _text(parameter: Parameter, raw: str, _case: Case) -> str:
+    if len(raw) > parameter.most:
+        most = parameter.most
+        raise _fault(parameter, f"“{parameter.label}” has at most {most} characters.")
+    return raw
+
+
+def _whole(parameter: Parameter, raw: str, _case: Case) -> int:
+    if not (_is_number(raw) and int(raw) <= parameter.most):
+        most = parameter.most
+        raise _fault(parameter, f"“{parameter.label}” is a whole number up to {most}.")
+    return int(raw)
+
+
+def _span(parameter: Parameter, raw: str, _case: Case) -> int:
+    seconds = read_short(raw)
+    if seconds is None or not 0 < seconds <= parameter.most:
+        days = parameter.most // 86400
+        sentence = f"“{parameter.label}” is a length of time such as 24h or 3d, up to {days}d."
+        raise _fault(parameter, sentence)
+    return seconds
+
+
+def _time(parameter: Parameter, raw: str, case: Case) -> datetime:
+    try:
+        at = datetime.fromisoformat(raw)
+        if at.tzinfo is None:
+            at = at.replace(tzinfo=zone_or_utc(zone_name(case)))
+        return at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        sentence = f"“{parameter.label}” is a time such as 2027-03-01 20:00."
+        raise _fault(parameter, sentence) from None
+
+
+def _choice(parameter: Parameter, raw: str, case: Case) -> str:
+    if raw not in {value for value, _label in parameter.choices_in(case)}:
+        raise _fault(parameter, f"Choose one of what is offered for “{parameter.label}”.")
+    return raw
+
+
+def _check(_parameter: Parameter, raw: str, _case: Case) -> bool:
+    return raw not in ("", "0", "no")
+
+
+def _control(parameter: Parameter, raw: str, case: Case) -> Any:
+    try:
+        return parse_control(raw, zone=zone_name(case))
+    except ControlError:
+        sentence = "That is no time control; 48h, bank 5d + 8h cap 10d, or none are."
+        raise _fault(parameter, sentence) from None
+
+
+def _address(parameter: Parameter, raw: str, case: Case) -> str:
+    fault = address_fault(raw, case.site.settings.mail.domain)
+    if fault is not None:
+        raise _fault(parameter, fault)
+    return fold_address(raw)
+
+
+def _somebody(parameter: Parameter, raw: str, case: Case) -> Person:
+    """Somebody who is known here, by address or number."""
+    person = (
+        case.session.get(Person, int(raw))
+        if _is_number(raw)
+        else person_by_address(case.session, raw)
+    )
+    if person is None or person.erased_at is not None:
+        sentence = "Nobody with this address (or number) is known here; invite him to a game first."
+        raise _fault(parameter, sentence)
+    return person
+
+
+def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
+    """Numbers of games: ``1, 2, 5-9``."""
+    found: dict[int, None] = {}
+    for part in raw.replace(",", " ").split():
+        first, dash, last = part.partition("-")
+        if not all(map(_is_number, (first, last or first))):
+            raise _fault(parameter, f"“{part}” is no number of a game; write 1, 2, 5-9.")
+        ends = int(first), int(last) if dash else int(first)
+        if ends[1] - ends[0] >= MOST_NUMBERS:
+            raise _fault(parameter, f"At most {MOST_NUMBERS} games at once.")
+        found |= dict.fromkeys(range(ends[0], ends[1] + 1))
+    if len(found) > MOST_NUMBERS:
+        raise _fault(parameter, f"At most {MOST_NUMBERS} games at once.")
+    return tuple(found)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _fault(parameter: Parameter, sentence: str) -> Refused:
+    return Refused("parameter", sentence, parameter.name)
+
+
+MOST_NUMBERS = 500
+READERS: Mapping[str, Callable[[Parameter, str, Case], Any]] = {
+    "line": _line,
+    "text": _text,
+    "file": _text,
+    "whole": _whole,
+    "span": _span,
+    "time": _time,
+    "choice": _choice,
+    "check": _check,
+    "control": _control,
+    "address": _address,
+    "somebody": _somebody,
+    "numbers": _numbers,
+}

@@ -1,0 +1,283 @@
+"""Two steps: `prepare` shows what would happen and gives a key; `carry_out` does it with that
+key, once, and not if anything it rests on has moved meanwhile."""
+
+import hmac
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from pbem.desk import once
+from pbem.desk.offering import OfferError
+from pbem.desk.tables import TableError
+from pbem.installation import Installation
+from pbem.intake.again import MODERATED
+from pbem.moderation import parameters
+from pbem.moderation.may import refusal
+from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
+from pbem.moderation.registry import ACTIONS
+from pbem.moderation.state import state_of
+from pbem.store import Audit, Deed, Event, Letter
+from pbem.store.audit import Actor, note
+from pbem.store.log import append
+from pbem.store.roles import Powers
+
+log = logging.getLogger(__name__)
+
+KEY_LIVES = timedelta(hours=12)
+MOST_REASON = 500
+_PREFIX = "moderation:"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an action would do or has done.  ``code`` is empty when it was (or can be) done,
+    else why not, with ``sentence`` and the parameter it is ``about``.  ``events`` are (game, seq,
+    kind), ``letters`` (kind, person); both empty in the preview of a turn.  ``key`` is what
+    `carry_out` needs; ``audit_id`` the row of the audit."""
+
+    code: str = ""
+    sentence: str = ""
+    about: str = ""
+    sentences: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    inverse: Step | None = None
+    events: tuple[tuple[int, int, str], ...] = ()
+    letters: tuple[tuple[str, int | None], ...] = ()
+    key: str = ""
+    audit_id: int | None = None
+    repeated: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return not self.code
+
+    def to_json(self) -> dict[str, Any]:
+        kept = asdict(replace(self, inverse=None))
+        return kept | {"inverse": None if self.inverse is None else self.inverse.to_json()}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Outcome":
+        inverse = stored["inverse"]
+        return cls(
+            **{
+                **stored,
+                "sentences": tuple(stored["sentences"]),
+                "warnings": tuple(stored["warnings"]),
+                "changes": tuple(Change(**one) for one in stored["changes"]),
+                "events": tuple((game, seq, kind) for game, seq, kind in stored["events"]),
+                "letters": tuple((kind, person) for kind, person in stored["letters"]),
+                "inverse": None if inverse is None else Step.from_json(inverse),
+            }
+        )
+
+
+class _TakenBack(Exception):
+    """Rolls the unit of work back and carries out what it came to."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+def prepare(
+    here: Installation, actor: Actor, powers: Powers | None, name: str, target: Target,
+    given: Mapping[str, str],
+) -> Outcome:  # fmt: skip
+    """What an action would do, with the key to do it; nothing is done."""
+    return _run(here, actor, powers, name, target, given, None)
+
+
+def carry_out(
+    here: Installation, actor: Actor, powers: Powers | None, name: str, target: Target,
+    given: Mapping[str, str], key: str,
+) -> Outcome:  # fmt: skip
+    """Do what was prepared with this key.  The same key again does nothing and gives the
+    first outcome; with a key for another state nothing is done."""
+    outcome = _run(here, actor, powers, name, target, given, key)
+    if outcome.ok and not outcome.repeated:
+        here.nudge()
+    return outcome
+
+
+def outcome_of(session: Session, audit: Audit) -> Outcome | None:
+    """What an action came to, as long as that is kept; the audit itself stays."""
+    key = audit.details.get("key")
+    deed = None if key is None else session.get(Deed, _PREFIX + key)
+    return None if deed is None or deed.answer is None else Outcome.from_json(deed.answer)
+
+
+def _run(
+    here: Installation, actor: Actor, powers: Powers | None, name: str, target: Target,
+    given: Mapping[str, str], key: str | None,
+) -> Outcome:  # fmt: skip
+    action = ACTIONS.get(name)
+    if action is None:
+        return Outcome("no-action", "There is no such action; choose one on the page of its game.")
+    try:
+        ahead = None if action.ahead is None else action.ahead(here, target)
+        with here.store.work() as session:
+            case = Case(here, session, here.clock(), actor, target, ahead=ahead)
+            outcome = _within(action, case, powers, given, key)
+            if key is None or outcome.repeated:
+                raise _TakenBack(outcome)
+            return outcome
+    except _TakenBack as back:
+        return back.outcome
+    except Refused as refused:
+        return Outcome(refused.code, refused.sentence, refused.about)
+    except (TableError, OfferError) as refused:
+        return Outcome(refused.code, refused.sentence)
+    except Exception:
+        log.exception("the action %s failed", name)
+        sentence = "This could not be done, and nothing was; the server's log says why."
+        return Outcome("failed", sentence)
+
+
+def _within(
+    action: Action, case: Case, powers: Powers | None, given: Mapping[str, str], key: str | None
+) -> Outcome:
+    """The action in its unit of work: looked at once more, done, written down."""
+    session = case.session
+    if key is not None and (deed := session.get(Deed, _PREFIX + key)) is not None:
+        first = Outcome.from_json(deed.answer or {})
+        if first.audit_id is None or session.get_one(Audit, first.audit_id).action != action.name:
+            raise Refused("stale", "This form was of another action; look at it once more.")
+        return replace(first, repeated=True)
+    if (refused := refusal(session, action, powers, case.target)) is not None:
+        raise refused
+    _check_target(action, case)
+    case.values = parameters.read(action, case, given)
+    if key is None:
+        issued = f"{case.now:%Y%m%dT%H%M%S}"
+    else:
+        issued = key.partition("-")[0]
+        _check_reason(action, case)
+        _check_age(case, issued)
+    expected = _key(action, case, given, issued)
+    if key is not None and not hmac.compare_digest(key.encode(), expected.encode()):
+        sentence = "Something has changed since you looked; look again, then decide."
+        raise Refused("stale", sentence)
+    outcome = _done(action, case, expected)
+    if key is not None:
+        once.record(session, _PREFIX + expected, None, case.now, outcome.to_json())
+        return outcome
+    if action.blind:
+        outcome = replace(outcome, events=(), letters=())
+    return replace(outcome, audit_id=None)
+
+
+def _check_target(action: Action, case: Case) -> None:
+    """The target has what the scope of the action asks for, and is in the right state."""
+    match action.scope:
+        case "seat":
+            _ = case.seat
+        case "game":
+            _ = case.game
+        case "person":
+            _ = case.person
+        case "mail":
+            _ = case.mail
+        case "letter":
+            _ = case.letter
+        case _:
+            pass
+    if (action.at and case.game.status not in action.at) or not action.fits(case):
+        sentence = "This cannot be done now: the game, or what it is about, is not in that state."
+        raise Refused("not-now", sentence)
+
+
+def _check_reason(action: Action, case: Case) -> None:
+    if action.reason and not case.actor.reason:
+        raise Refused("reason", "Say why, please: the reason is kept with it.", "reason")
+
+
+def _check_age(case: Case, issued: str) -> None:
+    try:
+        at = datetime.strptime(issued, "%Y%m%dT%H%M%S").replace(tzinfo=case.now.tzinfo)
+    except ValueError:
+        raise Refused("stale", "This form is not one of ours; look once more.") from None
+    if not timedelta(seconds=-1) <= case.now - at <= KEY_LIVES:
+        raise Refused("stale", "This form is too old; look once more, then decide.")
+
+
+def _key(action: Action, case: Case, given: Mapping[str, str], issued: str) -> str:
+    """What was shown, to whom, and all that it rests on, as one short text."""
+    asked = {one.name: given.get(one.name, "").strip() for one in action.parameters}
+    rests_on = [state_of(case), None if action.state is None else action.state(case)]
+    plain = json.dumps(
+        [action.name, case.actor.person_id, case.target.to_json(), asked, rests_on, issued],
+        sort_keys=True, default=str,
+    )  # fmt: skip
+    return f"{issued}-{case.here.keys.derive('moderation', plain).hex()[:32]}"
+
+
+def _done(action: Action, case: Case, key: str) -> Outcome:
+    session = case.session
+    last_letter = session.exec(select(func.max(Letter.id))).one() or 0
+    last_event = session.exec(select(func.max(Event.id))).one() or 0
+    effect = action.act(case)
+    _tell_log(action, case, effect)
+    audit = _write_down(action, case, effect, key)
+    session.flush()
+    events = session.exec(
+        select(Event.game_id, Event.seq, Event.kind)
+        .where(col(Event.id) > last_event)
+        .order_by(col(Event.id))
+    )
+    letters = session.exec(
+        select(Letter.kind, Letter.person_id)
+        .where(col(Letter.id) > last_letter, Letter.state != "replaced")
+        .order_by(col(Letter.id))
+    )
+    return Outcome(
+        sentences=effect.sentences, warnings=effect.warnings, changes=effect.changes,
+        inverse=effect.inverse, key=key, audit_id=audit.id,
+        events=tuple((game, seq, kind) for game, seq, kind in events),
+        letters=tuple((kind, person) for kind, person in letters),
+    )  # fmt: skip
+
+
+def _tell_log(action: Action, case: Case, effect: Effect) -> None:
+    """The table's log names who did it, and to whom."""
+    if case.target.game_id is None or action.scope not in ("game", "seat"):
+        return
+    facts: dict[str, Any] = {"action": action.name, "by": case.actor.person_id}
+    if case.target.seat is not None:
+        facts |= {"seat": case.target.seat, "person": _subject(case, effect)}
+    append(
+        case.session, case.game, MODERATED, case.now, case.author,
+        seat=case.target.seat, public=facts,
+    )  # fmt: skip
+    case.session.add(case.game)
+
+
+def _write_down(action: Action, case: Case, effect: Effect, key: str) -> Audit:
+    private = {one.name for one in action.parameters if one.private}
+    values = {
+        name: str(value.id if hasattr(value, "id") else value)
+        for name, value in case.values.items()
+        if value is not None and name not in private
+    }
+    target = case.target
+    row = note(
+        case.session, case.now, case.actor, action.name,
+        game_id=target.game_id, seat=target.seat, mail_id=target.mail_id,
+        letter_id=target.letter_id, subject_id=_subject(case, effect),
+        outcome="done", details={"key": key, "values": values, **effect.details},
+    )  # fmt: skip
+    case.session.flush()
+    return row
+
+
+def _subject(case: Case, effect: Effect) -> int | None:
+    if effect.subject_id is not None or case.target.person_id is not None:
+        return effect.subject_id or case.target.person_id
+    if case.target.seat is None or case.game.setup is None:
+        return None
+    return case.holder.person_id

@@ -1,0 +1,32 @@
+"""Who is told what a moderator has done: the people concerned, by letter."""
+
+from typing import Any
+
+from pbem.letters import announce
+from pbem.moderation.model import Case
+from pbem.store.people import holders
+
+
+def tell(
+    case: Case, person_id: int | None, said: str, *, at_table: bool = True, **facts: Any
+) -> None:
+    """Tell one person; nobody is told what he has done himself.  `said` is marked with
+    `translation.later`; for `facts` see `announce.moderated`."""
+    if person_id is None or person_id == case.actor.person_id:
+        return
+    game = case.game if at_table and case.target.game_id is not None else None
+    seat = None
+    if game is not None:
+        held = (one.seat for one in holders(case.session, game) if one.person_id == person_id)
+        seat = next(held, None)
+    announce.moderated(
+        case.session, case.site, case.now, person_id, said=said, by=case.actor.person_id,
+        reason=case.actor.reason, facts=facts, game=game, seat=seat,
+    )  # fmt: skip
+
+
+def tell_table(case: Case, said: str, *, but: tuple[int | None, ...] = (), **facts: Any) -> None:
+    """Tell everybody who holds a seat."""
+    for one in holders(case.session, case.game):
+        if one.person_id not in but:
+            tell(case, one.person_id, said, **facts)
