@@ -20,7 +20,7 @@ from pbem.letters.digest import digest_words
 from pbem.letters.moderating import MODERATED, moderating_words
 from pbem.letters.moments import moment
 from pbem.letters.names import table_name, table_names
-from pbem.letters.personal import OF_ADDRESSES, address_words, data_words
+from pbem.letters.personal import OF_ADDRESSES, address_words, data_words, welcome_words
 from pbem.letters.plain import clean, clean_lines
 from pbem.letters.site import Site
 from pbem.letters.story import story
@@ -95,6 +95,8 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         context |= digest_words(session, letter, person)
     if letter.kind == "confirm":
         context["command"] = letter.context["command"]
+    if letter.kind == "welcome":
+        context |= welcome_words(letter, person)
     if letter.kind in OF_ADDRESSES:
         context |= address_words(session, site, letter, person)
     if letter.kind == "my-data" and person is not None:

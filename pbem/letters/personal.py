@@ -9,14 +9,15 @@ from typing import Any
 
 from sqlmodel import Session
 
-from engine.moves import from_json, notation
+from engine.moves import Board, Gather, Play, from_json, notation, to_json
+from pbem.commands import print_turn
 from pbem.letters.bearers import reply_bearer
 from pbem.letters.moments import moment
 from pbem.letters.plain import clean, clean_lines
 from pbem.letters.site import Site
 from pbem.store import AddressChange, Letter, Person
 from pbem.store.personal import everything
-from pbem.translation import _
+from pbem.translation import _, language
 
 OF_ADDRESSES = frozenset({"address-confirm", "address-changed"})
 LONGEST = 300  # characters of a line of it
@@ -30,6 +31,18 @@ class Section:
 
     title: str
     lines: tuple[str, ...]
+
+
+def welcome_words(letter: Letter, person: Person | None) -> dict[str, Any]:
+    """What the reader's first answer came to, his zone, and two turns as examples."""
+    zone = None if person is None else person.zone
+    gather, board = Gather("fox"), Board((Play("hen", "L2"),))
+    return {
+        "said": letter.context["said"],
+        "zone": "" if zone is None else zone.replace("_", " "),
+        "gather": print_turn(to_json(gather), language()),
+        "board": print_turn(to_json(board), language()),
+    }
 
 
 def address_words(

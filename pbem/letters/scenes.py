@@ -38,7 +38,7 @@ NAMES = (
     "deadline-missed-organiser", "message", "message-moderator", "confirm",
     "refusal", "aged", "preview", "held", "information", "help", "legal",
     "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase", "your-turn-end", "over",
-    "over-organiser", "address-confirm", "address-changed",
+    "over-organiser", "welcome", "address-confirm", "address-changed",
     "address-add", "address-added", "address-taken", "my-data", "confirm-forgetting",
     "forgotten", *arriving.SCENES,
     *clock.SCENES, *affairs.SCENES, *moderating.SCENES,

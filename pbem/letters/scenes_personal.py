@@ -8,8 +8,9 @@ from sqlmodel import Session
 from pbem.letters import announce
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
-from pbem.store import AddressChange, Letter, Person
+from pbem.store import Address, AddressChange, Letter, Person
 from pbem.store.log import Author, append
+from pbem.translation import _, language
 
 NEW, OLD = "ann@new.example", "ann@example.org"
 
@@ -19,6 +20,7 @@ def personal_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]
     stage = Stage(session, site, 3, "mirror", name="Morning tide").begin()
     stage.until(lambda position: position.turn >= 5)
     ann = stage.people[0]
+    yield "welcome", _welcome(session, site, stage)
     for action, asked, told in (
         ("change", "address-confirm", "address-changed"),
         ("add", "address-add", "address-added"),
@@ -38,6 +40,18 @@ def personal_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]
     )
     yield "confirm-forgetting", _some(asked_back)
     yield "forgotten", _some(announce.forgotten(session, site, stage.now, OLD, ann.language))
+
+
+def _welcome(session: Session, site: Site, stage: Stage) -> Letter:
+    """To somebody who has not played yet."""
+    newcomer = Person(name="Fay", language=language(), created_at=stage.now)
+    session.add(newcomer)
+    session.flush()
+    assert newcomer.id is not None
+    address = Address(person_id=newcomer.id, address="fay@example.org", created_at=stage.now)
+    session.add(address)
+    said = _("You are in. Still to answer: {number}.", number=2)
+    return _some(announce.welcome(session, site, stage.now, newcomer.id, stage.game, said))
 
 
 def _change(session: Session, stage: Stage, person: Person, action: str) -> AddressChange:

@@ -116,14 +116,25 @@ def accept(counter: Counter, line: Line) -> AnswerLine:
                               counter.game, invitation, word)  # fmt: skip
     except TableError as error:
         return refused(line, error.code, error.sentence)
+    said = _accepted(counter, begun=begun)
+    if invitation.person_id is not None and announce.welcome(
+        counter.session, counter.site, counter.now, invitation.person_id, counter.game, said,
+        counter.order.author.mail_id,
+    ):  # fmt: skip
+        counter.mailed = True
+    return done(line, said)
+
+
+def _accepted(counter: Counter, *, begun: bool) -> str:
+    """What an acceptance has come to."""
     if begun:
-        return done(line, _("You are in, and the game has begun: your letter is on its way."))
+        return _("You are in, and the game has begun: your letter is on its way.")
     waiting = sum(
-        one.state == "invited" for one in tables.invitations(counter.session, counter.game)
+        one.state == "invited" for one in tables.invitations(counter.session, counter.table)
     )
     if not waiting:
-        return done(line, _("You are in."))
-    return done(line, _("You are in. Still to answer: {number}.", number=waiting))
+        return _("You are in.")
+    return _("You are in. Still to answer: {number}.", number=waiting)
 
 
 def decline(counter: Counter, line: Line) -> AnswerLine:

@@ -36,6 +36,7 @@ from pbem.letters.announce.people import (
     forgotten,
     my_data,
     resend_all,
+    welcome,
 )
 from pbem.letters.announce.seats import (
     ask,
@@ -111,6 +112,7 @@ __all__ = [
     "unreachable",
     "vote",
     "vote_over",
+    "welcome",
     "withdraw_reminder",
     "withdraw_reminders",
     "withdrawn",

@@ -13,6 +13,21 @@ from pbem.store.tokens import blocked_digest
 from pbem.translation.catalogues import ORIGINAL
 
 
+def welcome(
+    session: Session, site: Site, now: datetime, person_id: int, game: Game, said: str,
+    mail_id: int | None = None,
+) -> Letter | None:  # fmt: skip
+    """Tell somebody who has taken a place at his first table how playing by mail goes; `said`
+    is what his mail, which this answers, has come to.  None for somebody who has sat at
+    another table, or was told before."""
+    if _has_played(session, person_id, game):
+        return None
+    return reply(
+        session, site, now, "welcome", mail_id,
+        person_id=person_id, context={"said": said}, once=f"welcome:{person_id}",
+    )  # fmt: skip
+
+
 def address_confirm(
     session: Session, site: Site, now: datetime, change: AddressChange
 ) -> Letter | None:
@@ -61,6 +76,16 @@ def forgotten(
     return queue(
         session, site, now, "forgotten", to_address=to_address, context={"language": language}
     )
+
+
+def _has_played(session: Session, person_id: int, game: Game) -> bool:
+    """Has he had a seat at another table?"""
+    seats = (
+        select(Tenure.id)
+        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
+        .where(Tenure.person_id == person_id, Seat.game_id != game.id)
+    )
+    return session.exec(seats.limit(1)).first() is not None
 
 
 def resend_all(session: Session, site: Site, now: datetime, person: Person) -> None:
