@@ -1,7 +1,7 @@
 """ark-record/1: games written down, read, and played through the rules again."""
 
 from engine.recording.check import Replay, refused, replay, start, walk
-from engine.recording.form import FORMAT, NotARecord, Record, RecordError, Turn
+from engine.recording.form import FORMAT, RULES, NotARecord, Record, RecordError, Turn
 from engine.recording.read import from_form, read, scan
 from engine.recording.state import from_state, state
 from engine.recording.write import begin, write
@@ -9,6 +9,7 @@ from engine.setup import SetupError, from_setup, setup_of
 
 __all__ = [
     "FORMAT",
+    "RULES",
     "NotARecord",
     "Record",
     "RecordError",

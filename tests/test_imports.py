@@ -24,7 +24,7 @@ MAY: dict[str, set[str] | None] = {
                "resolver"},
     "clock": {"engine", "store", "letters", "desk", "installation"},
     "post": {"engine", "store", "letters", "desk", "installation"},
-    "jobs": {"engine", "store", "clock", "post", "intake", "desk", "installation"},
+    "jobs": {"engine", "store", "clock", "post", "intake", "desk", "archive", "installation"},
     "moderation": {"engine", "commands", "store", "letters", "archive", "desk", "installation",
                    "intake", "clock", "post"},
     "web": {"engine", "store", "commands", "letters", "archive", "desk", "installation",

@@ -1,21 +1,18 @@
-"""Games as ark-record: out of the database, and into it."""
+"""Games as ark-record, out of the database."""
 
-from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from engine.cards import cards_form
-from engine.moves import from_json, to_json
-from engine.record import Record, RecordError, Turn, read, replay, walk, write
+from engine.moves import from_json
+from engine.record import Record, Turn, write
 from engine.scoring import score
 from engine.shuffle import SHUFFLE_NAME
-from pbem.store import Event, Game, Invitation, Person, Seat, Tenure
-from pbem.store.log import Author, append, events_of
+from pbem.store import Event, Game, Invitation
+from pbem.store.log import events_of
 from pbem.store.people import holders
-from pbem.store.positions import deck_of, position_now, store_position
+from pbem.store.positions import deck_of, position_now
 
-RULES = "ark-1"
 WHY_ENDED = {
     "consent": "all people at the table agreed",
     "moderator": "its moderator decided so",
@@ -23,28 +20,37 @@ WHY_ENDED = {
 }
 
 
-def record_of(session: Session, game: Game) -> Record:
-    """The record of a game that has begun.  While it runs it holds secrets: for the
-    operator's backup only."""
+def record_of(session: Session, game: Game, seq: int | None = None) -> Record:
+    """The record of a game that has begun, or (`seq`) its moves as they stood after that
+    event.  While it runs it holds secrets: for the operator's backup only."""
     if game.setup is None:
         raise ValueError(f"game {game.id} has not begun: there is nothing to record yet")
-    turns = [
-        Turn(event.seat, from_json(event.move))
-        for event in events_of(session, game)
-        if event.kind == "turn" and event.seat is not None
-    ]
-    over = game.status == "over"
+    over = game.status == "over" and seq is None
     return Record(
         deck=deck_of(game),
         players=game.players,
         setup=game.setup,
-        turns=turns,
+        turns=moves_of(session, game, seq),
         names=[holder.name for holder in holders(session, game)],
-        rules=RULES,
+        rules=game.rules,
         result=dict(score(position_now(game)).to_json()) if over else None,
         proof=proof_of(session, game) if over and game.seed is not None else None,
         ended=_ended(session, game) if game.status == "ended" else None,
     )
+
+
+def moves_of(session: Session, game: Game, seq: int | None = None) -> list[Turn]:
+    """The turns that stand (after event `seq`, or now), in order."""
+    return [
+        Turn(event.seat, from_json(event.move))
+        for event in standing_turns(session, game, seq)
+        if event.seat is not None
+    ]
+
+
+def standing_turns(session: Session, game: Game, seq: int | None = None) -> list[Event]:
+    """The events of these turns: what was taken back is not among them."""
+    return [event for event in events_of(session, game, upto=seq) if event.kind == "turn"]
 
 
 def _ended(session: Session, game: Game) -> dict[str, Any]:
@@ -77,65 +83,3 @@ def proof_of(session: Session, game: Game) -> dict[str, Any]:
 def dump(record: Record) -> str:
     """The text of a `.ark.json` file."""
     return write(record) + "\n"
-
-
-def import_records(session: Session, text: str, now: datetime) -> list[int]:
-    """Bring the finished games of a record file in; `RecordError` at the first one that
-    the rules do not agree with, and then nothing is brought in."""
-    return [_import(session, record, now) for record in read(text)]
-
-
-def _import(session: Session, record: Record, now: datetime) -> int:
-    if not replay(record).finished:
-        raise RecordError("only finished games can be brought in; this one is not over")
-    proof = record.proof or {}
-    game = Game(
-        name="Imported game",
-        status="over",
-        players=record.players,
-        deck=record.deck.name,
-        cards=None if record.deck.builtin else cards_form(record.deck),
-        turn_seconds=1,
-        created_at=now,
-        started_at=now,
-        finished_at=now,
-        server_seed=str(proof.get("server_seed", "")),
-        salt=str(proof.get("salt", "")),
-        commitment=str(proof.get("commitment", "")),
-        setup=record.setup,
-    )
-    session.add(game)
-    session.flush()
-    author = Author("cli")
-    people = [_person(session, record, seat, now) for seat in range(record.players)]
-    seats = [{"person": person.id, "bot": None} for person in people]
-    started = append(session, game, "started", now, author, public={"seats": seats})
-    for number, person in enumerate(people):
-        seat = Seat(game_id=_id(game), number=number)
-        session.add(seat)
-        session.flush()
-        session.add(Tenure(seat_id=_id(seat), person_id=person.id, from_seq=started.seq))
-    for turn, happenings, position in walk(record):
-        append(
-            session, game, "turn", now, author,
-            seat=turn.seat, move=to_json(turn.move), happenings=happenings,
-        )  # fmt: skip
-        game.decision += 1
-        store_position(game, position)
-    session.add(game)
-    return _id(game)
-
-
-def _person(session: Session, record: Record, seat: int, now: datetime) -> Person:
-    """Somebody known by name only: a record says nothing about who that is."""
-    name = record.names[seat] if record.names else f"Seat {seat}"
-    person = Person(name=name[:24] or f"Seat {seat}", created_at=now)
-    session.add(person)
-    session.flush()
-    return person
-
-
-def _id(row: Game | Seat) -> int:
-    if row.id is None:
-        raise ValueError("this row has not been stored yet")
-    return row.id

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 from sqlmodel import Session, col, select
 
-from engine.record import RecordError
 from pbem.archive import records
 from pbem.cli.opening import opened
 from pbem.desk import tables
@@ -186,24 +185,6 @@ def export_game(game_id: int, out: Path | None) -> None:
             out.write_text(text, encoding="utf-8")
         except OSError as error:
             raise click.ClickException(f"{out} cannot be written: {error.strerror}") from None
-
-
-@click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def import_game(file: Path) -> None:
-    """Bring finished games (ark-record) into the archive, each checked move by move."""
-    with opened() as installation:
-        now = installation.clock()
-        try:
-            text = file.read_text(encoding="utf-8")
-            with installation.store.work() as session:
-                ids = records.import_records(session, text, now)
-        except RecordError as error:
-            raise click.ClickException(str(error)) from None
-        except UnicodeDecodeError:
-            raise click.ClickException(f"{file} is no ark-record: it is not UTF-8") from None
-    for game_id in ids:
-        click.echo(game_id)
 
 
 def _game(session: Session, game_id: int) -> Game:

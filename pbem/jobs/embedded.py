@@ -15,6 +15,7 @@ from typing import TextIO
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from pbem.archive.filing import file_due
 from pbem.clock import read_steady, tick
 from pbem.clock.erasing import erase_due
 from pbem.clock.retention import retain
@@ -159,6 +160,7 @@ class Jobs:
         erase_due(self._installation)
         if tick(self._installation, read_steady()):
             self._post.ring()
+        file_due(self._installation.store)
 
     def _work_retention(self) -> None:
         retain(self._installation)

@@ -1,0 +1,95 @@
+"""Who is called what in a finished game, as everybody may read it.
+
+A game says itself who may read the names (`Game.archive`); whoever shows himself to all
+(`Profile`) is called as he wishes there, whatever the game says, bots keep their names."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from pbem.store import Game, Profile
+from pbem.store.people import Holder
+from pbem.translation import _
+
+_BOTS = ("Bot ", "a bot")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Called:
+    """A seat's holder on the pages of the archive."""
+
+    name: str
+    profile_id: int | None = None  # of his own page, if he shows himself
+
+
+def folded(name: str) -> str:
+    """The form in which names are looked for."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def first_names(names: Iterable[str]) -> list[str]:
+    """The first names, told apart by number where two are alike; bots keep theirs."""
+    return told_apart(
+        name if name.startswith(_BOTS) else (name.split() or [_("somebody")])[0] for name in names
+    )
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    found: list[str] = []
+    for name in names:
+        others = sum(other == name or other.startswith(f"{name} (") for other in found)
+        found.append(f"{name} ({others + 1})" if others else name)
+    return found
+
+
+def called(
+    session: Session, game: Game, held: Sequence[Holder], member: bool = False
+) -> list[Called]:
+    """By seat.  A member, who played in the game, reads the names he knew."""
+    people = [holder.person_id for holder in held]
+    profiles = {
+        row.person_id: row
+        for row in session.exec(
+            select(Profile).where(
+                col(Profile.public),
+                col(Profile.person_id).in_([one for one in people if one is not None]),
+            )
+        )
+    }
+    open_names = member or game.archive == "open"
+    firsts = first_names(holder.name for holder in held)
+    names = []
+    for holder, first in zip(held, firsts, strict=True):
+        profile = None if holder.person_id is None else profiles.get(holder.person_id)
+        if profile is not None and not member:
+            names.append(profile.name)
+        elif open_names or holder.person_id is None:
+            names.append(first)
+        else:
+            names.append(seat_name(holder.seat))
+    apart = told_apart(names)
+    return [
+        Called(name, profile.id if profile is not None else None)
+        for name, profile in zip(
+            apart,
+            (None if one is None else profiles.get(one) for one in people),
+            strict=True,
+        )
+    ]
+
+
+def seat_name(seat: int) -> str:
+    """What somebody is called whose name is nobody's business."""
+    return _("Seat {letter}", letter="ABCDE"[seat])
+
+
+def table_title(game: Game, held: Sequence[Holder]) -> str:
+    """What a table was called; its number alone, where that would tell a name that the game
+    does not."""
+    told = {word for holder in held if holder.bot is None for word in folded(holder.name).split()}
+    is_hidden = game.archive != "open" and told & set(_WORD.findall(folded(game.name)))
+    return _("Table {number}", number=game.id) if is_hidden or not game.name else game.name
