@@ -146,6 +146,7 @@ def install(app: Flask) -> None:
         card_word=card_word,
         climate_class=climate_class,
         climate_word=climate_word,
+        count_sign=count_sign,
         day=day,
         diet_class=diet_class,
         diet_word=diet_word,

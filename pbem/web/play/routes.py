@@ -2,6 +2,7 @@
 
 import re
 import time
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlmodel import Session
@@ -18,6 +19,7 @@ from pbem.web.play import orders, overview
 from pbem.web.play.affairs import affairs_of
 from pbem.web.play.orders import Form, Kept
 from pbem.web.play.table import table_page
+from pbem.web.play.turn import Choice, Link
 from pbem.web.play.visitor import Visitor, sign_in, sign_out, visitor
 from pbem.web.security import personal
 
@@ -70,7 +72,7 @@ def table(game_id: int) -> str | Response:
         return render_template(
             "play/table.html",
             who=who,
-            table=table_page(session, game, seat),
+            table=table_page(session, game, seat, Choice.read(request.args), _link_to(game_id)),
             affairs=affairs_of(session, game, who.id),
             answer=_answer(kept),
             text=_text(kept),
@@ -133,6 +135,12 @@ def _seat(session: Session, who: Visitor, game_id: int) -> tuple[Game, int]:
     if game is None or seat is None or game.status not in ("running", "over", "ended"):
         abort(404)
     return game, seat
+
+
+def _link_to(game_id: int) -> Link:
+    """The addresses of the table's page at which something is chosen."""
+    table = url_for("play.table", game_id=game_id)
+    return lambda choice: f"{table}?{urlencode(choice.arguments, doseq=True)}#turn"
 
 
 def _reading(session: Session, who: Visitor, game: Game, seat: int) -> Context:

@@ -10,11 +10,10 @@ from sqlmodel import Session
 
 from engine.cards import KINDS
 from engine.view import View, imagine, view
-from pbem.letters.ark import Picture, picture
 from pbem.letters.arriving import unreached
 from pbem.letters.cards import Face, cards_of
 from pbem.letters.examples import examples
-from pbem.letters.hand import HandCard, fits_of, hand_cards
+from pbem.letters.hand import fits_of
 from pbem.letters.sentences import Teller, new_cabins, new_cards
 from pbem.store import Game
 from pbem.store.log import Seen, events_of, last_turn_of, seen_by
@@ -22,6 +21,7 @@ from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.tenures import spans_of
 from pbem.translation import _, listing
+from pbem.web.play.turn import Board, Choice, Fresh, Link, board_of
 
 _PLAIN = ("say", "note")
 
@@ -43,15 +43,22 @@ class TablePage:
     seat: int
     names: tuple[str, ...]
     view: View
-    ark: Picture
-    hand: tuple[HandCard, ...]
-    display: tuple[Face, ...]
+    board: Board
     pet: Face | None
     told: tuple[str, ...]
     said: tuple[Said, ...]
     examples: tuple[str, ...]
     unreached: tuple[str, ...]  # of those it waits for: whom mail does not reach
     kinds: tuple[str, ...] = KINDS
+
+    @property
+    def foretold(self) -> tuple[str, ...]:
+        """What the plays that are chosen would be, in sentences."""
+        seen = (
+            Seen(self.game.seq, self.game.created_at, one.kind, one.seat, one.public or {})
+            for one in self.board.told
+        )
+        return tuple(Teller(cards_of(self.view.deck), self.names, self.seat).tell(seen))
 
     @property
     def waits(self) -> bool:
@@ -63,8 +70,8 @@ class TablePage:
         return tuple(self.names[seat] for seat in self.view.to_move if seat != self.seat)
 
 
-def table_page(session: Session, game: Game, seat: int) -> TablePage:
-    """The table now, for the holder of this seat."""
+def table_page(session: Session, game: Game, seat: int, choice: Choice, link: Link) -> TablePage:
+    """The table now, for the holder of this seat who has chosen so much of a turn."""
     held = holders(session, game)
     names = tuple(holder.name for holder in held)
     seen_view = view(position_now(game), seat)
@@ -80,9 +87,7 @@ def table_page(session: Session, game: Game, seat: int) -> TablePage:
         seat=seat,
         names=names,
         view=seen_view,
-        ark=picture(seen_view, new_cards(news), new_cabins(news)),
-        hand=tuple(hand_cards(seen_view, fitting)),
-        display=tuple(cards.face(name) for name in seen_view.display),
+        board=board_of(seen_view, choice, link, fresh=Fresh(new_cards(news), new_cabins(news))),
         pet=None if seen_view.pet is None else cards.face(seen_view.pet),
         told=tuple(teller.tell(one for one in news if one.kind not in _PLAIN)),
         said=tuple(_said(one, names, seat) for one in news if one.kind in _PLAIN),
