@@ -5,7 +5,7 @@ A game says itself who may read the names (`Game.archive`); whoever shows himsel
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
@@ -50,36 +50,35 @@ def called(
     session: Session, game: Game, held: Sequence[Holder], member: bool = False
 ) -> list[Called]:
     """By seat.  A member, who played in the game, reads the names he knew."""
-    people = [holder.person_id for holder in held]
-    profiles = {
-        row.person_id: row
-        for row in session.exec(
-            select(Profile).where(
-                col(Profile.public),
-                col(Profile.person_id).in_([one for one in people if one is not None]),
-            )
-        )
-    }
-    open_names = member or game.archive == "open"
-    firsts = first_names(holder.name for holder in held)
+    return called_in(game, held, profiles(session, (one.person_id for one in held)), member)
+
+
+def profiles(session: Session, people: Iterable[int | None]) -> dict[int, Profile]:
+    """Those of these people who show themselves to all."""
+    numbers = {one for one in people if one is not None}
+    rows = session.exec(
+        select(Profile).where(col(Profile.public), col(Profile.person_id).in_(numbers))
+    )
+    return {row.person_id: row for row in rows}
+
+
+def called_in(
+    game: Game, held: Sequence[Holder], shown: Mapping[int, Profile], member: bool = False
+) -> list[Called]:
+    """The same for whoever knows already who shows himself."""
+    is_open = member or game.archive == "open"
+    own = [None if one.person_id is None else shown.get(one.person_id) for one in held]
     names = []
-    for holder, first in zip(held, firsts, strict=True):
-        profile = None if holder.person_id is None else profiles.get(holder.person_id)
+    for holder, first, profile in zip(
+        held, first_names(one.name for one in held), own, strict=True
+    ):
         if profile is not None and not member:
             names.append(profile.name)
-        elif open_names or holder.person_id is None:
-            names.append(first)
         else:
-            names.append(seat_name(holder.seat))
-    apart = told_apart(names)
-    return [
-        Called(name, profile.id if profile is not None else None)
-        for name, profile in zip(
-            apart,
-            (None if one is None else profiles.get(one) for one in people),
-            strict=True,
-        )
-    ]
+            hidden = holder.person_id is not None and not is_open
+            names.append(seat_name(holder.seat) if hidden else first)
+    pages = [None if profile is None else profile.id for profile in own]
+    return [Called(name, page) for name, page in zip(told_apart(names), pages, strict=True)]
 
 
 def seat_name(seat: int) -> str:
