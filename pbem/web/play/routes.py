@@ -15,7 +15,7 @@ from pbem.store import Game, Invitation
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import deck_of, position_now
 from pbem.web import installation
-from pbem.web.play import orders, overview
+from pbem.web.play import live, orders, overview
 from pbem.web.play.affairs import affairs_of
 from pbem.web.play.orders import Form, Kept
 from pbem.web.play.table import table_page
@@ -45,12 +45,16 @@ def enter(token: str) -> Response:
 
 
 @blueprint.get("/me")
-def tables() -> str:
+def tables() -> str | Response:
     with installation().store.read() as session:
         who = visitor(session)
+        tag = live.tag_of_all(session, who.id)
+        if live.is_unchanged(tag):
+            return live.nothing_new()
         return render_template(
             "play/tables.html",
             who=who,
+            tag=tag,
             running=overview.running(session, who.id),
             asked=overview.asked(session, who.id),
             held=held_mails(session, person_id=who.id),
@@ -65,14 +69,21 @@ def table(game_id: int) -> str | Response:
         who = visitor(session)
         game, seat = _seat(session, who, game_id)
         if game.status == "over":
-            return _see("archive.game", game_id=game_id)
+            return live.moved(_see("archive.game", game_id=game_id))
         if game.status == "ended":
-            return _see("play.tables")
+            return live.moved(_see("play.tables"))
+        tag = live.tag_of(game)
+        if live.is_unchanged(tag):
+            return live.nothing_new()
         kept = _kept(session, who)
+        choice, link = Choice.read(request.args), _link_to(game_id)
         return render_template(
             "play/table.html",
             who=who,
-            table=table_page(session, game, seat, Choice.read(request.args), _link_to(game_id)),
+            table=table_page(session, game, seat, choice, link),
+            tag=tag,
+            here=link(choice).partition("#")[0],
+            partly=live.is_partial(),
             affairs=affairs_of(session, game, who.id),
             answer=_answer(kept),
             text=_text(kept),

@@ -65,3 +65,11 @@ def visitor(store: Session) -> Visitor:
     main = address_of(store, row.person_id)
     paused = main if main is not None and main.paused_at is not None else None
     return Visitor(person, tuple(addresses_of(store, row.person_id)), paused)
+
+
+def reader_id(store: Session) -> int | None:
+    """The number of whoever is signed in here, for a page that everybody may read."""
+    row = store.get(Token, session.get(PAGE, ""))
+    if row is None or row.purpose != PAGE or row.revoked_at is not None:
+        return None
+    return row.person_id
