@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from pbem.clock.credits import credit_people
 from pbem.clock.steady import Steady
 from pbem.store import Heartbeat, Outage
 
@@ -80,10 +81,11 @@ def mail_outage(session: Session, starts: datetime, ends: datetime, now: datetim
 
 
 def note(session: Session, kind: str, starts: datetime, ends: datetime, now: datetime) -> Outage:
-    """Write an outage down; waits are credited with it when they are looked at next."""
+    """Write an outage down; tables are credited with it when they are looked at next."""
     outage = Outage(kind=kind, starts_at=starts, ends_at=ends, noted_at=now)
     session.add(outage)
     session.flush()
+    credit_people(session, outage)
     row = _row(session, now)
     row.outage_id = outage.id or 0
     session.add(row)

@@ -122,10 +122,12 @@ def _credit(session: Session, games: Sequence[Game], now: datetime) -> None:
 def _wake(
     session: Session, installation: Installation, games: Sequence[Game], now: datetime
 ) -> None:
-    due = [game for game in games if game.alarm_at is not None and game.alarm_at <= now]
+    due = [game for game in games if _is_due(game, now)]
     running = [game for game in due if _is_played(game)]
     reminding = Round(session, installation.site, now, running)
     for game in due:  # those that are not were done meanwhile
+        if credits.credit_ends(session, game, now) and not _is_due(game, now):
+            continue
         if game.status == "inviting":
             if game.expires_at is not None and game.expires_at <= now:
                 tables.expire(session, installation.site, now, game)
@@ -146,6 +148,10 @@ def _wake(
     reminding.write()
 
 
+def _is_due(game: Game, now: datetime) -> bool:
+    return game.alarm_at is not None and game.alarm_at <= now
+
+
 def _is_looked_after(game: Game) -> bool:
     return game.status == "running" and game.halted_at is None
 
@@ -160,7 +166,7 @@ def _wake_running(
     """Reminders, and what the game has agreed on for those whose time is over."""
     running = reminding.waits(game)
     credited = credits.credit(session, game, now, running)
-    if credited and (game.alarm_at is None or game.alarm_at > now):
+    if credited and not _is_due(game, now):
         return
     if not running:  # nobody's clock runs, which is mended if it should
         waits.follow(session, game, position_now(game), now)

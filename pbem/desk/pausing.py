@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from pbem.desk import deadlines
+from pbem.desk import deadlines, ends
 from pbem.letters import Site, announce
 from pbem.store import Event, Game, Outage
 from pbem.store.log import Author, append
@@ -50,7 +50,8 @@ def resume(
 def credit(
     session: Session, now: datetime, author: Author, game: Game, since: datetime, why: str
 ) -> None:
-    """The time since then was nobody's at this table: every clock of it is set on."""
+    """The time since then was nobody's at this table: every clock of it is set on, and
+    whatever it has set an end for."""
     session.add(
         Outage(kind="stop", game_id=game.id, starts_at=since, ends_at=now, noted_at=now)
     )
@@ -58,6 +59,7 @@ def credit(
     for wait in deadlines.open_waits(session, game):
         wait.paused = True
         deadlines.move(session, game, wait, now, author, why)
+    ends.set_on(session, game, now, author, why, [(since, now)])
     deadlines.set_alarm(session, game, now)
 
 

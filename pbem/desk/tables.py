@@ -90,7 +90,7 @@ def open_table(
     append(session, game, "opened", now, author, public={"commitment": game.commitment})
     for place in places:
         invite(session, site, now, author, game, place, announced=announced)
-    game.alarm_at = _next_invitation_alarm(game, now)
+    game.alarm_at = next_invitation_alarm(game, now)
     return game
 
 
@@ -232,11 +232,12 @@ def expire(session: Session, site: Site, now: datetime, game: Game) -> None:
 
 
 def remind_invited(session: Session, site: Site, now: datetime, game: Game) -> None:
-    """Remind those who have not answered; at most twice a table."""
+    """Remind those who have not answered; at most twice a table, also if its end has moved."""
+    rung = sum(at <= now for at in _reminders(game))
     for one in invitations(session, game):
         if one.state == "invited":
-            announce.invitation_reminder(session, site, now, game, one)
-    game.alarm_at = _next_invitation_alarm(game, now)
+            announce.invitation_reminder(session, site, now, game, one, rung)
+    game.alarm_at = next_invitation_alarm(game, now)
     session.add(game)
 
 
@@ -300,9 +301,16 @@ def _next_place(session: Session, game: Game) -> int:
     return max(places, default=-1) + 1
 
 
-def _next_invitation_alarm(game: Game, now: datetime) -> datetime | None:
+def next_invitation_alarm(game: Game, now: datetime) -> datetime | None:
+    """When a table that waits for its players is looked at next: to remind, or to end."""
     if game.expires_at is None:
         return None
+    return next((at for at in _reminders(game) if at > now), game.expires_at)
+
+
+def _reminders(game: Game) -> list[datetime]:
+    """When those who have not answered are reminded."""
+    if game.expires_at is None:
+        return []
     span = game.expires_at - game.created_at
-    times = [game.created_at + span * part for part in INVITATION_REMINDERS]
-    return next((time for time in times if time > now), game.expires_at)
+    return [game.created_at + span * part for part in INVITATION_REMINDERS]

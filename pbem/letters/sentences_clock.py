@@ -24,6 +24,8 @@ def told(part: Seen, name: Callable[[int], str]) -> str:
     match part.kind:
         case "deadline-moved" if facts["why"] in WHY:
             return _(WHY[facts["why"]], who=name(facts["seat"]))
+        case "ends-moved" if facts["why"] == "outage":
+            return _("The server was not there for a while: what ends at this table ends later.")
         case "absence":
             return _(
                 "{who} is away from {first} to {last}.",

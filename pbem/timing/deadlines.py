@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from pbem.timing.controls import Bank, Control, Daily, PerTurn
-from pbem.timing.off import Calendar, Interval, Off, merged, overlap
+from pbem.timing.off import Calendar, Interval, Off, credited, merged
 from pbem.timing.zones import ends, zone_of
 
 _DAY = timedelta(days=1)
@@ -61,10 +61,7 @@ def _next_daily(
         ready = off.after(max(end, since), free)
         if end > since and begin < due < ready:
             due = _first_daily(control, ready)
-    moved = due
-    while (credited := due + overlap(outages, since, moved)) != moved:
-        moved = credited
-    return moved
+    return credited(due, since, outages)
 
 
 def _first_daily(control: Daily, earliest: datetime) -> datetime:

@@ -34,6 +34,34 @@ def overlap(intervals: Sequence[Interval], start: datetime, end: datetime) -> ti
     return sum((part for part in parts if part > timedelta()), timedelta())
 
 
+def without(intervals: Iterable[Interval], gone: Iterable[Interval]) -> list[Interval]:
+    """What of these intervals lies in none of the others, merged."""
+    left = merged(intervals)
+    for begin, stop in merged(gone):
+        left = [
+            part
+            for start, end in left
+            for part in ((start, min(end, begin)), (max(start, stop), end))
+            if part[0] < part[1]
+        ]
+    return left
+
+
+def credited(
+    due: datetime, since: datetime, outages: Iterable[Interval], known: Iterable[Interval] = ()
+) -> datetime:
+    """An end that was set at `since`, later by all of these outages that lie before it: also
+    before where it is by then.  `known`: those it was credited with before, as far as they
+    lay before it then."""
+    known = list(known)
+    used = [one for one in known if one[0] < due]
+    for begin, stop in without([*outages, *known], used):
+        if begin >= due:
+            break
+        due += max(timedelta(), stop - max(begin, since))
+    return due
+
+
 def parse_hours(text: str) -> tuple[time, time] | None:
     """Two times of day from ``22:00-07:00``; None for anything else, and for no time at all."""
     start, dash, end = text.partition("-")

@@ -1,6 +1,5 @@
 """Outages, a clock that jumps, the panic switch, and what is late."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
@@ -9,52 +8,17 @@ from flask import Flask
 
 from pbem.app import create_app
 from pbem.cli import main
-from pbem.clock import Steady, mail_outage, sweep, tick
+from pbem.clock import Steady, mail_outage, sweep
 from pbem.clock.canary import late
 from pbem.clock.pulse import GAP
 from pbem.installation import Installation
 from pbem.store import Game, Heartbeat
+from tests.clock.machine import Machine
 from tests.clock.people import events, take_first, unread_mail, waits
 from tests.conftest import HandClock
 from tests.desk.table import Table
 
 HOUR = timedelta(hours=1)
-
-
-@dataclass
-class Machine:
-    """A machine whose clock can be set, and which can be off."""
-
-    installation: Installation
-    clock: HandClock
-    boot: str = "first"
-    seconds: float = 1000.0
-
-    def runs(self, hours: float, step: float = 0.025) -> None:
-        """The server is there, and looks often; long runs in one go look at the end."""
-        for _ in range(3):
-            self.passes(hours=hours / 3)
-            with self.installation.store.work() as session:
-                row = session.get(Heartbeat, 1)
-                if row is not None and row.suspect_since is None:
-                    row.at, row.steady = self.clock() - timedelta(seconds=5), self.seconds - 5
-                    session.add(row)
-            self.ticks()
-
-    def passes(self, hours: float) -> None:
-        """Time passes, whether the server is there or not."""
-        self.clock.advance(hours=hours)
-        self.seconds += hours * 3600
-
-    def jumps(self, hours: float) -> None:
-        """Somebody sets the machine's clock."""
-        self.clock.advance(hours=hours)
-
-    def restarts(self) -> None:
-        self.boot, self.seconds = self.boot + "+", 10.0
-
-    def ticks(self) -> int:
-        return tick(self.installation, Steady(self.boot, self.seconds))
 
 
 @pytest.fixture
@@ -303,5 +267,3 @@ def test_a_stopped_clock_is_told_and_is_not_late(
 
 def test_an_outage_is_longer_than_the_pause_between_beats() -> None:
     assert timedelta(seconds=30) < GAP < timedelta(minutes=10)
-
-

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.timing import Calendar, Off
-from pbem.timing.off import length_of, merged, overlap, parse_hours
+from pbem.timing.off import credited, length_of, merged, overlap, parse_hours, without
 from pbem.timing.zones import begins, ends, first_instant, known_zone, offset_name, zone_of
 from tests.timing.moments import ZONES, calendars, instants, intervals, near, spans, zones
 
@@ -60,6 +60,28 @@ def test_merged_intervals_stand_apart_and_lose_nothing(some: list) -> None:  # t
     assert all(one[1] < two[0] for one, two in pairwise(found))
     for start, end in some:
         assert overlap(found, start, end) == end - start
+
+
+@given(intervals(), intervals())
+def test_without_is_what_is_left(some: list, gone: list) -> None:  # type: ignore[type-arg]
+    left = without(some, gone)
+    assert left == merged(left)
+    assert merged([*left, *gone]) == merged([*some, *gone])
+    for start, end in left:
+        assert overlap(merged(gone), start, end) == EMPTY
+        assert overlap(merged(some), start, end) == end - start
+
+
+@given(instants, spans, st.data())
+def test_a_credited_end_leaves_the_whole_span(
+    since: datetime, span: timedelta, data: st.DataObject
+) -> None:
+    gone = merged(data.draw(near(since)))
+    end = credited(since + span, since, gone)
+    assert end - since - overlap(gone, since, end) == span
+    known = merged(data.draw(near(since)))
+    first = credited(since + span, since, known)
+    assert credited(first, since, gone, known) == credited(since + span, since, [*known, *gone])
 
 
 @given(zones, st.dates(date(2010, 1, 1), date(2035, 12, 31)), st.times().map(

@@ -17,11 +17,13 @@ def invitation(
 
 
 def invitation_reminder(
-    session: Session, site: Site, now: datetime, game: Game, invited: Invitation
+    session: Session, site: Site, now: datetime, game: Game, invited: Invitation, rung: int = 1
 ) -> Letter | None:
-    """Remind somebody who has not answered, in the invitation's conversation."""
+    """Remind somebody who has not answered, in the invitation's conversation; each rung
+    once, from 1."""
     first = _first_letter(session, invited)
-    return _to_invited(session, site, now, "invitation-reminder", game, invited, first)
+    once = f"invited:{invited.id}:{rung}"
+    return _to_invited(session, site, now, "invitation-reminder", game, invited, first, once)
 
 
 def withdrawn(
@@ -63,13 +65,13 @@ def expired(session: Session, site: Site, now: datetime, game: Game) -> None:
 
 def _to_invited(
     session: Session, site: Site, now: datetime, kind: str, game: Game,
-    invited: Invitation, follows: Letter | None = None,
+    invited: Invitation, follows: Letter | None = None, once: str | None = None,
 ) -> Letter | None:  # fmt: skip
     if invited.person_id is None:
         return None
     return queue_to(
         session, site, now, kind, invited.person_id, game=game, follows=follows,
-        context={"invitation": invited.id},
+        context={"invitation": invited.id}, once=once,
     )  # fmt: skip
 
 
