@@ -27,6 +27,7 @@ from pbem.letters.story import story
 from pbem.letters.styles import Styles
 from pbem.letters.table import Table, table
 from pbem.letters.times import absence_words, late_words, pace, waiting_tables
+from pbem.letters.visiting import VISITS, visiting_words
 from pbem.store import Game, Invitation, Letter, Person
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
@@ -104,6 +105,8 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
     if (link := link_bearer(letter)) is not None:
         context["sign_in"] = site.sign_in_url(site.keys.token(link))
         context["minutes"] = LINK_LIVES // timedelta(minutes=1)
+    if letter.kind in VISITS:
+        context |= visiting_words(site, letter)
     if letter.kind == "test":
         context["report"] = [clean(line, 500) for line in letter.context["report"]]
     return context

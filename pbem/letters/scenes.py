@@ -40,7 +40,7 @@ NAMES = (
     "receipt", "choose-pet", "resigned", "pets-chosen", "end-phase", "your-turn-end", "over",
     "over-organiser", "welcome", "address-confirm", "address-changed",
     "address-add", "address-added", "address-taken", "my-data", "confirm-forgetting",
-    "forgotten", *arriving.SCENES,
+    "forgotten", "browser-code", "visit", *arriving.SCENES,
     *clock.SCENES, *affairs.SCENES, *moderating.SCENES,
 )  # fmt: skip
 """The scenes, in their order."""

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
-from pbem.letters import announce
+from pbem.letters import announce, visiting
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Address, AddressChange, Letter, Person
@@ -40,6 +40,11 @@ def personal_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]
     )
     yield "confirm-forgetting", _some(asked_back)
     yield "forgotten", _some(announce.forgotten(session, site, stage.now, OLD, ann.language))
+    code = visiting.browser_code(
+        session, site, stage.now, OLD, person_id=ann.id or 0, number=1, language=ann.language
+    )
+    yield "browser-code", _some(code)
+    yield "visit", _some(visiting.visit(session, site, stage.now, ann.id or 0, "lobby/7"))
 
 
 def _welcome(session: Session, site: Site, stage: Stage) -> Letter:
