@@ -9,8 +9,12 @@ from pbem.cli import loop_mails
 from pbem.cli.findings import RUNNING, Check, Finding, nobody_serves, serves
 from pbem.cli.opening import first_line
 from pbem.installation import Installation
-from pbem.settings import Settings
+from pbem.post.signing import signer_of
+from pbem.resolver import LookupFailed
+from pbem.settings import Settings, SettingsError
 from pbem.store import migrate
+
+DNS_SECONDS = 10.0
 
 
 def check_settings(installation: Installation) -> Finding:
@@ -47,6 +51,32 @@ def check_pages(installation: Installation) -> Finding:
         return Finding("pages", False, f"{address} does not answer ({error}). {RUNNING}")
 
 
+def check_dkim(installation: Installation) -> Finding:
+    """Can the world check our signatures?  A letter whose signature fails is worse off than
+    one without."""
+    try:
+        signer = signer_of(installation.settings)
+    except SettingsError as error:
+        return Finding("dkim", False, str(error))
+    assert signer is not None  # asked only where a selector is set
+
+    def lookup(name: str) -> bytes | None:
+        return next(iter(installation.resolver.txt(name, DNS_SECONDS)), None)
+
+    where = f"the TXT record {signer.record_name}"
+    try:
+        published = signer.is_published(lookup)
+    except LookupFailed as error:
+        return Finding("dkim", False, f"{where} cannot be looked up now ({first_line(error)})")
+    if not published:
+        return Finding(
+            "dkim", False,
+            f"{where} does not hold the public key of {installation.settings.dkim.key}: publish "
+            "it, or empty dkim.selector and let the relay sign",
+        )  # fmt: skip
+    return Finding("dkim", True, f"{where} holds our public key")
+
+
 def checks(settings: Settings) -> dict[str, Check]:
     """The checks of this installation, by the name each finding has: one for every way in
     that is switched on."""
@@ -62,4 +92,5 @@ def checks(settings: Settings) -> dict[str, Check]:
         "database": check_database,
         "pages": check_pages,
         **{name: check for name, (on, check) in ways_in.items() if on},
+        **({"dkim": check_dkim} if settings.dkim.selector else {}),
     }

@@ -16,6 +16,7 @@ from threading import Thread
 from sqlmodel import Session, select
 
 from pbem.installation import Installation
+from pbem.letters import announce, broken
 from pbem.letters.render import Rendered
 from pbem.post.addresses import return_path
 from pbem.post.claiming import Claimed, claim
@@ -52,6 +53,7 @@ def deliver_due(installation: Installation, limit: int = 50) -> int:
                 # Those that were not tried go back first: then what holds up all holds them.
                 ended = sorted(attempts, key=lambda one: one.outcome is not None)
                 go_on = record_all(installation, session, ended)
+                _alert(installation, session)
                 most = min(TOGETHER, limit - tried) if go_on else 0
                 claimed = claim(session, installation.clock(), pace, most) if most else []
             if not claimed:
@@ -60,6 +62,12 @@ def deliver_due(installation: Installation, limit: int = 50) -> int:
             tried += sum(one.outcome is not None for one in attempts)
     finally:
         relay.close()
+
+
+def _alert(installation: Installation, session: Session) -> None:
+    """Tell the owners of templates that failed: whatever process delivers has found out."""
+    for kind, why in broken.take(installation.settings.instance):
+        announce.template_failed(session, installation.site, installation.clock(), kind, why)
 
 
 def recover(installation: Installation) -> int:

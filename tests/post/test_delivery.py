@@ -11,7 +11,7 @@ from pbem.post.addresses import letter_of
 from pbem.post.claiming import CLAIM
 from pbem.post.delivery import deliver_due, mime_of, recover
 from pbem.post.recording import GIVE_UP_AFTER, pause
-from pbem.store import Letter, Person
+from pbem.store import Letter, Person, Role
 from pbem.store.tokens import Bearer
 from tests.conftest import HandClock
 from tests.post.relay import DROP, Relay, Script, running
@@ -267,3 +267,21 @@ def test_the_oldest_goes_first(
     clock.advance(minutes=1)
     ids = [read(one.content)["Message-ID"] for one in deliver(installation).taken]
     assert ids == [letter.message_id for letter in letters]
+
+
+def test_who_delivers_tells_of_a_template_that_fails(
+    installation: Installation, table: Table
+) -> None:
+    folder = installation.settings.instance / "mail_templates" / "begins"
+    folder.mkdir(parents=True)
+    (folder / "subject.txt").write_text("{{ nothing }}")
+    with installation.store.work() as session:
+        owner = session.exec(select(Person.id)).first()
+        assert owner is not None
+        session.add(Role(person_id=owner, kind="owner", granted_at=installation.clock()))
+    deliver(installation)
+    for letter in table.letters(kind="alert"):
+        assert (letter.person_id, letter.context["template"]) == (owner, "begins")
+        assert "nothing" in letter.context["why"]
+        assert letter.state == "sent"
+    assert len(table.letters(kind="alert")) == 1

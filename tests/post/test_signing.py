@@ -8,11 +8,13 @@ from pathlib import Path
 import dkim
 import pytest
 
+from pbem.cli.checks import checks
 from pbem.installation import Installation
 from pbem.post.delivery import deliver_due, recover
 from pbem.post.mime import build
 from pbem.post.signing import Signer, signer_of
 from pbem.post.smtp_client import Relay as Client
+from pbem.resolver import LookupFailed
 from pbem.settings import Dkim, Post, SettingsError
 from tests.needs import program
 from tests.post.relay import Relay, running
@@ -109,6 +111,35 @@ def test_the_published_key_is_compared_with_ours(key: Path, record: bytes) -> No
     assert signer.is_published({signer.record_name: record}.get)
     assert not signer.is_published({signer.record_name: b"v=DKIM1; k=rsa; p=AAAA"}.get)
     assert not signer.is_published({}.get)
+
+
+@pytest.mark.parametrize(
+    ("published", "ok", "told"),
+    [
+        (True, True, "ark._domainkey.ark.example holds our public key"),
+        (False, False, "does not hold the public key of"),
+        (None, False, "cannot be looked up now"),
+    ],
+)
+def test_the_doctor_looks_for_the_public_key(
+    installation: Installation, key: Path, record: bytes, published: bool | None, ok: bool,
+    told: str,
+) -> None:  # fmt: skip
+    class Records:
+        def txt(self, name: str, timeout: float) -> tuple[bytes, ...]:
+            assert name == "ark._domainkey.ark.example"
+            if published is None:
+                raise LookupFailed(f"{name}: no answer")
+            return (record,) if published else ()
+
+    ark = replace(signing(installation, key), resolver=Records())
+    finding = checks(ark.settings)["dkim"](ark)
+    assert (finding.what, finding.ok) == ("dkim", ok)
+    assert told in finding.text
+
+
+def test_the_doctor_asks_for_no_key_where_none_signs(installation: Installation) -> None:
+    assert "dkim" not in checks(installation.settings)
 
 
 @pytest.mark.parametrize(

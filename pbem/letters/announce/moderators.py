@@ -1,6 +1,5 @@
 """Letters to those who run the server, and about what they have done."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -22,15 +21,14 @@ def sign_in(
 
 
 def template_failed(session: Session, site: Site, now: datetime, kind: str, why: str) -> None:
-    """Tell the owners of the server that their template of this kind fails; once a day and
-    fault."""
+    """Tell the owners of the server that their template of this kind fails; once a day, whoever
+    finds it (UTC)."""
     context = {"template": clean(kind, 60), "why": clean(why, 500)}
-    fault = hashlib.sha256(f"{kind}/{why}".encode()).hexdigest()[:16]
     owners = session.exec(
         select(Role.person_id).where(Role.kind == "owner", col(Role.revoked_at).is_(None))
     )
     for person_id in sorted(set(owners)):
-        once = f"template:{fault}:{now:%Y-%m-%d}:{person_id}"
+        once = f"template:{kind}:{now:%Y-%m-%d}:{person_id}"
         queue_to(session, site, now, "alert", person_id, context=context, once=once)
 
 
