@@ -25,6 +25,8 @@ from pbem.translation import _, language, speaking
 from pbem.translation.catalogues import ORIGINAL
 
 SERVED = frozenset({*HANDLERS, *once.TURN_COMMANDS, moving.PREVIEW})
+ALWAYS_SERVED = frozenset({"my data", "forget me", "never again", "confirm", "help", "rules"})
+"""What even somebody whom a moderator has blocked may order: his data are his."""
 REPEAT_AFTER = timedelta(hours=1)  # an answer is not repeated more often (commands.md 1.7)
 
 
@@ -91,6 +93,9 @@ class Desk:
     ) -> AnswerLine:
         if line.ignored is not None:
             return AnswerLine(line.text, "ignored", line.ignored)
+        if _is_blocked(counter) and line.command not in ALWAYS_SERVED:
+            sentence = _("You do not play here any more; nothing but your data is spoken about.")
+            return refused(line, "blocked", sentence)
         if moving.is_turn(line):
             return moving.answer(counter, reading, line, before)
         if line.error is not None:
@@ -217,6 +222,10 @@ def _elsewhere(counter: Counter, section: Section) -> list[AnswerLine]:
         )
     untried = [AnswerLine(line, "not tried") for line in section.text.split("\n") if line.strip()]
     return [AnswerLine(section.heading, "refused", sentence, "other-table"), *untried]
+
+
+def _is_blocked(counter: Counter) -> bool:
+    return counter.writer is not None and counter.writer.blocked_at is not None
 
 
 def _not_his_seat(counter: Counter) -> AnswerLine | None:

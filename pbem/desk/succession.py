@@ -15,6 +15,8 @@ from pbem.store.positions import position_now
 
 SUCCESSOR = "greedy"
 MINIMAL = "minimal"
+REMOVED = "removed"
+"""Why somebody has left who cannot come back by himself."""
 
 
 def hand_over(
@@ -30,12 +32,15 @@ def hand_over(
 def give_to_bot(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, why: str
 ) -> None:
-    """A bot plays a seat whose holder does not; he may come back.  `why`: late, moderator."""
+    """A bot plays a seat whose holder does not; he may come back, unless he was removed.
+    `why`: late, moderator, removed."""
     held = present(session, game, seat)
-    facts = {"seat": seat, "why": why, "bot": SUCCESSOR}
+    said = "moderator" if why == REMOVED else why
+    facts = {"seat": seat, "why": said, "bot": SUCCESSOR}
     _pass_on(session, site, now, author, game, seat, "left-to-bot", facts, bot=SUCCESSOR, left=why)
-    announce.seat_news(session, site, now, game, seat, why, before=held.person_id)
-    announce.seat_lost(session, site, now, game, seat, held.person_id, "bot")
+    announce.seat_news(session, site, now, game, seat, said, before=held.person_id)
+    if why != REMOVED:
+        announce.seat_lost(session, site, now, game, seat, held.person_id, "bot")
 
 
 def give_to_person(
@@ -68,7 +73,7 @@ def present(session: Session, game: Game, seat: int) -> Tenure:
 
 def returns_to(session: Session, game: Game, seat: int, person_id: int | None) -> str | None:
     """Why the last person who held a seat that a bot holds now has left it, if that is he;
-    else None: it is not his to come back to."""
+    else None: it is not his to come back to, or he was removed."""
     if person_id is None or game.status != "running":
         return None
     held = present(session, game, seat)
@@ -80,7 +85,9 @@ def returns_to(session: Session, game: Game, seat: int, person_id: int | None) -
         .order_by(col(Tenure.id).desc())
         .limit(1)
     ).first()
-    return last.left or "resigned" if last is not None and last.person_id == person_id else None
+    if last is None or last.person_id != person_id or last.left == REMOVED:
+        return None
+    return last.left or "resigned"
 
 
 def _pass_on(

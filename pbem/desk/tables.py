@@ -197,9 +197,10 @@ def begin(
             one.state = "withdrawn"
             session.add(one)
             announce.withdrawn(session, site, now, game, one)
+    drawn = draw_seats and not game.seats_as_given
     game.players = len(going)
     game.seed = final_seed(game.server_seed, [one.word for one in going])
-    game.seating = list(seating(game.seed, len(going))) if draw_seats else None
+    game.seating = list(seating(game.seed, len(going))) if drawn else None
     order = [going[index] for index in game.seating] if game.seating is not None else going
     game.status, game.started_at, game.expires_at = "running", now, None
     seats = [{"person": one.person_id, "bot": one.bot} for one in order]

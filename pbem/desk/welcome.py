@@ -19,6 +19,8 @@ def not_to_be_asked(
     name = session.get_one(Person, person_id).name
     if address is None:
         return "forgotten", _("Somebody of this table has left this server for good.")
+    if session.get_one(Person, person_id).blocked_at is not None:
+        return "blocked", _("{name} does not play here any more.", name=name)
     if wants_no_mail(session, site.keys, person_id):
         return "never-again", _("{name} does not want invitations from here.", name=name)
     lately = session.exec(

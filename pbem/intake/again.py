@@ -65,18 +65,26 @@ def read_again(
     installation: Installation, mail_id: int, actor: Actor, *, rehearse: bool = False
 ) -> Redone:
     """Read and settle a mail afresh, as if it had just come."""
-    seen = _understood(installation, mail_id)
+    seen = understood(installation, mail_id)
     if isinstance(seen, Redone):
         return seen
     message, identity = seen
 
     def act(session: Session, row: Mail) -> Redone:
-        game_id = row.game_id if identity.bearer is None else identity.bearer.game_id
-        seat = row.seat if identity.bearer is None else identity.bearer.seat
-        _tell_table(installation, session, actor, READ_AGAIN, row, game_id, seat)
-        return _settled(carry_out(installation, session, row, message, identity))
+        return reread(installation, session, row, actor, message, identity)
 
     return _act_once(installation, mail_id, actor, READ_AGAIN, act, rehearse)
+
+
+def reread(
+    installation: Installation, session: Session, row: Mail, actor: Actor, message: Message,
+    identity: Identity,
+) -> Redone:  # fmt: skip
+    """The same for a caller with a unit of work and what was `understood`."""
+    game_id = row.game_id if identity.bearer is None else identity.bearer.game_id
+    seat = row.seat if identity.bearer is None else identity.bearer.seat
+    _tell_table(installation, session, actor, READ_AGAIN, row, game_id, seat)
+    return _settled(carry_out(installation, session, row, message, identity))
 
 
 def treat_as(
@@ -92,32 +100,40 @@ def treat_as(
     """Do a mail's commands as if the holder of this seat had sent them to its reply
     address.  `decision` is the one the table was at when this was thought over: a turn
     never moves another one."""
-    seen = _understood(installation, mail_id)
+    seen = understood(installation, mail_id)
     if isinstance(seen, Redone):
         return seen
     message, _sender = seen
+
+    def act(session: Session, row: Mail) -> Redone:
+        return treated(installation, session, row, actor, message, game_id, seat, decision)
+
+    return _act_once(installation, mail_id, actor, TREAT_AS, act, rehearse)
+
+
+def treated(
+    installation: Installation, session: Session, row: Mail, actor: Actor, message: Message,
+    game_id: int, seat: int, decision: int | None = None,
+) -> Redone:  # fmt: skip
+    """The same for a caller with a unit of work and what was `understood`."""
     if message.kind in NEVER_ACTS:
         return Redone("never-acts", _("Automatic mail never acts, whoever wants it to."))
     if message.kind == "list":
         message = replace(message, kind="commands")  # held for its headers; somebody has looked
-
-    def act(session: Session, row: Mail) -> Redone:
-        game = session.get(Game, game_id)
-        holder = None if game is None else _holder(session, game, seat)
-        if game is None or holder is None or holder.person_id is None:
-            return Redone("no-seat", _("Nobody holds this seat; choose one that is held."))
-        identity = _as_holder(session, game, holder, decision)
-        _tell_table(installation, session, actor, TREAT_AS, row, game_id, seat)
-        said = (_told(installation, session, actor, row, holder.person_id),)
-        return _settled(carry_out(installation, session, row, message, identity, said))
-
-    return _act_once(installation, mail_id, actor, TREAT_AS, act, rehearse)
+    game = session.get(Game, game_id)
+    holder = None if game is None else _holder(session, game, seat)
+    if game is None or holder is None or holder.person_id is None:
+        return Redone("no-seat", _("Nobody holds this seat; choose one that is held."))
+    identity = _as_holder(session, game, holder, decision)
+    _tell_table(installation, session, actor, TREAT_AS, row, game_id, seat)
+    said = (_told(installation, session, actor, row, holder.person_id),)
+    return _settled(carry_out(installation, session, row, message, identity, said))
 
 
 def vouch_for(installation: Installation, mail_id: int, person_id: int) -> Redone:
     """Do a held mail's commands because its person says on his page that he wrote it: as
     whatever its reply address names, for the decision of the letter it answers."""
-    seen = _understood(installation, mail_id)
+    seen = understood(installation, mail_id)
     if isinstance(seen, Redone):
         return seen
     message, identity = seen
@@ -143,12 +159,17 @@ def discard(
     kept."""
 
     def act(session: Session, row: Mail) -> Redone:
-        _tell_table(installation, session, actor, DISCARD, row, row.game_id, row.seat)
-        row.state, row.handled_at = "discarded", installation.clock()
-        session.add(row)
-        return Redone(state=row.state)
+        return put_aside(installation, session, row, actor)
 
     return _act_once(installation, mail_id, actor, DISCARD, act, rehearse)
+
+
+def put_aside(installation: Installation, session: Session, row: Mail, actor: Actor) -> Redone:
+    """The same for a caller with a unit of work."""
+    _tell_table(installation, session, actor, DISCARD, row, row.game_id, row.seat)
+    row.state, row.handled_at = "discarded", installation.clock()
+    session.add(row)
+    return Redone(state=row.state)
 
 
 def may_be_taken_up(session: Session, mail: Mail | None, action: str = READ_AGAIN) -> Redone | None:
@@ -180,7 +201,7 @@ def was_carried_out(session: Session, mail: Mail) -> bool:
     return session.exec(caused.limit(1)).first() is not None
 
 
-def _understood(installation: Installation, mail_id: int) -> tuple[Message, Identity] | Redone:
+def understood(installation: Installation, mail_id: int) -> tuple[Message, Identity] | Redone:
     """Read the mail, outside of any writing unit of work: reading takes its time."""
     with installation.store.read() as session:
         mail = session.get(Mail, mail_id)

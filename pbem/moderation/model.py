@@ -18,6 +18,7 @@ from pbem.store import Game, Letter, Mail, Person
 from pbem.store.audit import Actor
 from pbem.store.log import Author
 from pbem.store.people import Holder, holders, seated
+from pbem.store.roles import Powers
 
 Scope = Literal["game", "seat", "person", "mail", "letter", "server", "selection"]
 Reach = Literal["game", "everywhere", "owner"]
@@ -97,6 +98,7 @@ class Case:
     actor: Actor
     target: Target
     values: Mapping[str, Any] = field(default_factory=dict)
+    powers: Powers | None = None  # of whoever acts; None: the command line
     ahead: Any = None  # what `Action.ahead` has found out before the unit of work
 
     @property

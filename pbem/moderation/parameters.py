@@ -113,7 +113,9 @@ def _somebody(parameter: Parameter, raw: str, case: Case) -> Person:
 
 
 def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
-    """Numbers of games: ``1, 2, 5-9``."""
+    """Numbers of games: ``1, 2, 5-9``; empty for ``all``."""
+    if raw.casefold() == "all":
+        return ()
     found: dict[int, None] = {}
     for part in raw.replace(",", " ").split():
         first, dash, last = part.partition("-")
@@ -150,4 +152,6 @@ READERS: Mapping[str, Callable[[Parameter, str, Case], Any]] = {
     "address": _address,
     "somebody": _somebody,
     "numbers": _numbers,
+    "event": _whole,  # of the table's log: its number
+    "seat": _line,  # game/seat
 }

@@ -6,7 +6,22 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from pbem.installation import Installation
-from pbem.moderation import deadlines, pauses
+from pbem.moderation import (
+    deadlines,
+    ends,
+    hands,
+    letters,
+    mails,
+    many,
+    options,
+    pauses,
+    people,
+    rolling_back,
+    seats,
+    site,
+    tables,
+    turns,
+)
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Refused, Scope, Target
 from pbem.store.audit import Actor
@@ -15,6 +30,14 @@ from pbem.store.roles import Powers
 FAMILIES: tuple[tuple[str, tuple[Action, ...]], ...] = (
     ("Time", deadlines.ACTIONS),
     ("Pauses", pauses.ACTIONS),
+    ("Turns", (*turns.ACTIONS, *rolling_back.ACTIONS)),
+    ("Seats", (*seats.ACTIONS, *hands.ACTIONS)),
+    ("Letters", letters.ACTIONS),
+    ("The game", (*options.ACTIONS, *ends.ACTIONS)),
+    ("Mails", mails.ACTIONS),
+    ("People", people.ACTIONS),
+    ("The site", site.ACTIONS),
+    ("Many at once", (*many.ACTIONS, *tables.ACTIONS)),
 )
 """What the actions are about, in the order in which they are shown."""
 
@@ -42,7 +65,7 @@ def offered(
     many games at once.  What his roles do not reach is left out; what he must leave to
     another one because he plays there says so."""
     target = Target(game, seat, person, mail, letter)
-    case = Case(here, session, here.clock(), actor, target)
+    case = Case(here, session, here.clock(), actor, target, powers=powers)
     found = []
     for family, actions in FAMILIES:
         for action in actions:

@@ -122,8 +122,8 @@ def _run(
     try:
         ahead = None if action.ahead is None else action.ahead(here, target)
         with here.store.work() as session:
-            case = Case(here, session, here.clock(), actor, target, ahead=ahead)
-            outcome = _within(action, case, powers, given, key)
+            case = Case(here, session, here.clock(), actor, target, powers=powers, ahead=ahead)
+            outcome = _within(action, case, given, key)
             if key is None or outcome.repeated:
                 raise _TakenBack(outcome)
             return outcome
@@ -139,9 +139,7 @@ def _run(
         return Outcome("failed", sentence)
 
 
-def _within(
-    action: Action, case: Case, powers: Powers | None, given: Mapping[str, str], key: str | None
-) -> Outcome:
+def _within(action: Action, case: Case, given: Mapping[str, str], key: str | None) -> Outcome:
     """The action in its unit of work: looked at once more, done, written down."""
     session = case.session
     if key is not None and (deed := session.get(Deed, _PREFIX + key)) is not None:
@@ -149,7 +147,7 @@ def _within(
         if first.audit_id is None or session.get_one(Audit, first.audit_id).action != action.name:
             raise Refused("stale", "This form was of another action; look at it once more.")
         return replace(first, repeated=True)
-    if (refused := refusal(session, action, powers, case.target)) is not None:
+    if (refused := refusal(session, action, case.powers, case.target)) is not None:
         raise refused
     _check_target(action, case)
     case.values = parameters.read(action, case, given)

@@ -12,6 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from engine.game import Event as Happening
+from pbem.store import line
 from pbem.store.models import Event, Game
 from pbem.store.tenures import Span, lies_in
 
@@ -97,18 +98,27 @@ def seen_by(
     return seen
 
 
-def events_of(session: Session, game: Game, after: int = 0, upto: int | None = None) -> list[Event]:
-    """The events with `after` < seq ≤ `upto`, in order."""
+def events_of(
+    session: Session, game: Game, after: int = 0, upto: int | None = None, *, every: bool = False
+) -> list[Event]:
+    """The events with `after` < seq ≤ `upto`, in order; without the turns that had been taken
+    back when the last of them happened, unless `every` one is wanted."""
     query = select(Event).where(Event.game_id == game.id, col(Event.seq) > after)
     if upto is not None:
         query = query.where(col(Event.seq) <= upto)
-    return list(session.exec(query.order_by(col(Event.seq))))
+    events = session.exec(query.order_by(col(Event.seq)))
+    gaps = [] if every else line.undone(game, upto)
+    return [event for event in events if line.stands(event, gaps)] if gaps else list(events)
 
 
 def last_turn_of(session: Session, game: Game, seat: int, upto: int | None = None) -> int:
-    """The seq of this seat's newest turn (0 if none): what came after it is news to it."""
+    """The seq of this seat's newest turn that stands (0 if none): what came after it is news
+    to it."""
     query = select(Event.seq).where(
-        Event.game_id == game.id, Event.kind == "turn", Event.seat == seat
+        Event.game_id == game.id,
+        Event.kind == "turn",
+        Event.seat == seat,
+        line.turns_that_stand(line.undone(game, upto)),
     )
     if upto is not None:
         query = query.where(col(Event.seq) <= upto)

@@ -9,6 +9,7 @@ from engine.cards import Deck, builtin_deck, deck_from_cards
 from engine.game import Position, apply
 from engine.moves import from_json
 from engine.record import from_setup
+from pbem.store.line import turns_that_stand, undone
 from pbem.store.models import Event, Game
 
 
@@ -56,12 +57,18 @@ def position_at(session: Session, game: Game, seq: int) -> Position:
 
 
 def replayed(session: Session, game: Game, seq: int | None = None) -> Position:
-    """The position the log gives (after event `seq`): the truth of which the cache is a copy."""
+    """The position the log gives (after event `seq`): the truth of which the cache is a copy.
+    Turns that were taken back before that event do not count."""
     seq = game.seq if seq is None else seq
     position = first_position(game)
     turns = session.exec(
         select(Event.seat, Event.move)
-        .where(Event.game_id == game.id, Event.kind == "turn", col(Event.seq) <= seq)
+        .where(
+            Event.game_id == game.id,
+            Event.kind == "turn",
+            col(Event.seq) <= seq,
+            turns_that_stand(undone(game, seq)),
+        )
         .order_by(col(Event.seq))
     )
     for seat, move in turns:

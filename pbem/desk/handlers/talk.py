@@ -4,6 +4,7 @@ from pbem.commands import Line
 from pbem.desk import limits, once
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.succession import present
 from pbem.letters import announce
 from pbem.store.log import append
 from pbem.translation import _, listing
@@ -30,6 +31,9 @@ def say(counter: Counter, line: Line) -> AnswerLine:
     if to == ["moderator"]:
         return _to_moderator(counter, line, text)
     seats = _seats(counter, to)
+    if _is_muted(counter):
+        sentence = _("Your messages are not passed on here; write to the moderator about it.")
+        return refused(line, "muted", sentence)
     facts = {"text": text, "to": "all" if to == ["all"] else seats}
     append(
         counter.session, counter.game, "say", counter.now, counter.order.author,
@@ -79,6 +83,15 @@ def _to_moderator(counter: Counter, line: Line, text: str) -> AnswerLine:
         counter.session, counter.site, counter.now, game, counter.seat, text
     )
     return done(line, _("Said to the moderator."))
+
+
+def _is_muted(counter: Counter) -> bool:
+    """Whether a moderator has decided that what the writer says reaches no player, at this
+    table or at any."""
+    if counter.writer is not None and counter.writer.muted_at is not None:
+        return True
+    held = present(counter.session, counter.table, counter.seat)
+    return held.person_id == counter.order.author.person_id and held.muted_at is not None
 
 
 def _too_much(counter: Counter, line: Line) -> AnswerLine | None:

@@ -1,0 +1,158 @@
+"""One thing for many tables, or a letter to many people."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from sqlmodel import col, select
+
+from pbem.desk import deadlines, pace, pausing
+from pbem.intake.again import MODERATED
+from pbem.letters import announce
+from pbem.letters.moments import span
+from pbem.moderation.may import refusal
+from pbem.moderation.model import Action, Case, Effect, Parameter, Refused, Step, Target
+from pbem.moderation.state import game_state
+from pbem.store import Game, Person, Seat, Tenure
+from pbem.store.log import append
+
+LONGEST = 60 * 86400  # seconds
+MOST_NAMED = 20  # games in a sentence
+TO = (("players", "Everybody who plays at these games"), ("all", "Everybody known here"))
+
+
+def extend(case: Case) -> Effect:
+    """More time for every seat that one of the games waits for."""
+    seconds: int = case.values["span"]
+    seats, touched = 0, []
+    for game in _games(case, "extend-many"):
+        here = 0
+        for wait in deadlines.open_waits(case.session, game):
+            here += pace.give_time(
+                case.session, case.now, case.author, game, wait.seat, timedelta(seconds=seconds)
+            )
+        if here:
+            touched.append(_noted(case, game, "extend-many"))
+        seats += here
+    return _effect(touched, f"get {span(seconds)} more for {seats} turns.")
+
+
+def pause(case: Case) -> Effect:
+    return _each(case, "pause-many", "resume-many", "stand still.", lambda game: pausing.pause(
+        case.session, case.site, case.now, case.author, game, "moderator"
+    ))  # fmt: skip
+
+
+def resume(case: Case) -> Effect:
+    return _each(case, "resume-many", "pause-many", "go on.", lambda game: pausing.resume(
+        case.session, case.site, case.now, case.author, game
+    ))  # fmt: skip
+
+
+def letter_to_all(case: Case) -> Effect:
+    people = _people(case)
+    if not people:
+        raise Refused("nobody", "Nobody would get this letter.")
+    for person_id in people:
+        announce.note(
+            case.session, case.site, case.now, person_id, by=case.actor.person_id,
+            text=case.values["text"],
+        )  # fmt: skip
+    return Effect(
+        (f"People who get a letter with these words: {len(people)}.",),
+        details={"people": len(people)},
+    )
+
+
+def _each(case: Case, name: str, inverse: str, said: str, one: Callable[[Game], bool]) -> Effect:
+    touched = [_noted(case, game, name) for game in _games(case, name) if one(game)]
+    games = ", ".join(str(number) for number in touched)
+    effect = _effect(touched, said)
+    return Effect(
+        effect.sentences, details=effect.details, inverse=Step(inverse, case.target,
+                                                               {"games": games}),
+    )  # fmt: skip
+
+
+def _games(case: Case, name: str) -> Iterator[Game]:
+    """The running games that are named (none: all of them) and that he may act on."""
+    running = select(Game).where(Game.status == "running").order_by(col(Game.id))
+    numbers: tuple[int, ...] = case.values["games"]
+    if numbers:
+        running = running.where(col(Game.id).in_(numbers))
+    action = next(one for one in ACTIONS if one.name == name)
+    for game in case.session.exec(running.with_for_update()).all():
+        if refusal(case.session, action, case.powers, Target(game.id)) is None:
+            yield game
+
+
+def _noted(case: Case, game: Game, name: str) -> int:
+    """The game's log names who did it; its number."""
+    facts = {"action": name, "by": case.actor.person_id}
+    append(case.session, game, MODERATED, case.now, case.author, public=facts)
+    case.session.add(game)
+    return game.id or 0
+
+
+def _effect(touched: list[int], said: str) -> Effect:
+    if not touched:
+        raise Refused("no-game", "None of these games can be changed so now.", "games")
+    named = ", ".join(str(number) for number in touched[:MOST_NAMED])
+    more = f" and {len(touched) - MOST_NAMED} more" if len(touched) > MOST_NAMED else ""
+    return Effect((f"Games {named}{more} {said}",), details={"games": touched})
+
+
+def _people(case: Case) -> list[int]:
+    known = select(Person.id).where(
+        col(Person.erased_at).is_(None), col(Person.blocked_at).is_(None)
+    )
+    if case.values["to"] == "players":
+        numbers: tuple[int, ...] = case.values["games"] or ()
+        seated = (
+            select(Tenure.person_id)
+            .join(Seat, col(Seat.id) == col(Tenure.seat_id))
+            .join(Game, col(Game.id) == col(Seat.game_id))
+            .where(Game.status == "running", col(Tenure.until_seq).is_(None))
+        )
+        if numbers:
+            seated = seated.where(col(Game.id).in_(numbers))
+        known = known.where(col(Person.id).in_(seated))
+    found = case.session.exec(known.order_by(col(Person.id)))
+    return [number for number in found if number is not None]
+
+
+def _state(case: Case) -> object:
+    numbers: tuple[int, ...] = case.values["games"] or ()
+    games = select(Game).where(Game.status == "running").order_by(col(Game.id))
+    if numbers:
+        games = games.where(col(Game.id).in_(numbers))
+    return [(game.id, game_state(game)) for game in case.session.exec(games)]
+
+
+_GAMES = Parameter(
+    "games", "Games", "numbers", hint="Their numbers: 1, 2, 5-9; or: all.", most=2000
+)
+ACTIONS = (
+    Action(
+        "extend-many", "Give many tables more time", "For every turn these tables wait for.",
+        "selection", extend,
+        (_GAMES, Parameter("span", "How much more", "span", default="24h", most=LONGEST)),
+        reach="everywhere", players="owner", state=_state,
+    ),
+    Action(
+        "pause-many", "Pause many tables", "Stops their clocks.", "selection", pause, (_GAMES,),
+        reach="everywhere", state=_state,
+    ),
+    Action(
+        "resume-many", "Let many tables go on", "Lets their clocks run.", "selection", resume,
+        (_GAMES,), reach="everywhere", state=_state,
+    ),
+    Action(
+        "letter-to-all", "Write to many", "One letter each, with your words and your name.",
+        "selection", letter_to_all,
+        (Parameter("to", "To whom", "choice", choices=TO, default="players"),
+         Parameter("games", "Games", "numbers", required=False,
+                   hint="Of the players: 1, 2, 5-9; empty: all running games.", most=2000),
+         Parameter("text", "Your words", "text", most=4000, private=True)),
+        reach="everywhere",
+    ),
+)  # fmt: skip

@@ -1,0 +1,145 @@
+"""Back to an earlier event, as a new event: what is undone, what of the messages, and who has
+seen hidden cards meanwhile."""
+
+from collections.abc import Iterable, Sequence
+
+from sqlmodel import col, select
+
+from pbem.desk import rolling_back
+from pbem.desk.rolling_back import Difference
+from pbem.letters import announce
+from pbem.letters.cards import cards_of
+from pbem.letters.plain import STRONG, WEAK
+from pbem.letters.sentences import Teller
+from pbem.moderation.model import Action, Case, Change, Effect, Parameter, Refused, Step
+from pbem.moderation.telling import tell_table
+from pbem.store import Event
+from pbem.store.log import events_of, seen_by
+from pbem.store.people import holders
+from pbem.store.positions import deck_of
+from pbem.translation import later
+
+MOST_OFFERED = 60  # turns; an earlier event can be named by its number
+MESSAGES = (("keep", "They stay"), ("take-back", "They are taken back, too"))
+
+
+def roll_back(case: Case) -> Effect:
+    to, game = _event(case), case.game
+    gone = rolling_back.difference(case.session, game, to)
+    if not gone.undone and not gone.restored:
+        raise Refused("nothing", "No turn lies in between: the table stands like that now.", "to")
+    messages = case.values["messages"] == "take-back"
+    warnings = _warnings(case, gone)
+    changes = [
+        *(Change(_number(one), _told(case, one), "taken back") for one in gone.undone),
+        *(Change(_number(one), "taken back", _told(case, one)) for one in gone.restored),
+    ]
+    event = rolling_back.roll_back(case.session, case.now, case.author, game, to, messages=messages)
+    _tell(case, gone)
+    return Effect(
+        _sentences(case, gone, to, messages),
+        tuple(warnings),
+        tuple(changes),
+        inverse=Step("roll-back", case.target, {"to": str(event.seq - 1), "messages": "keep"}),
+        details={"to": to},
+    )
+
+
+def turns_offered(case: Case) -> Sequence[tuple[str, str]]:
+    """The turns that stand, the newest first: to go back to before each of them."""
+    turns = [one for one in events_of(case.session, case.game) if one.kind == "turn"]
+    return [
+        (str(event.seq - 1), f"before event {event.seq}: {_told(case, event)}")
+        for event in reversed(turns[-MOST_OFFERED:])
+    ]
+
+
+def _event(case: Case) -> int:
+    """The event to go back to: after the start, and not the newest one."""
+    to: int = case.values["to"]
+    start = case.session.exec(
+        select(Event.seq).where(Event.game_id == case.game.id, col(Event.kind) == "started")
+    ).first()
+    if start is None or not start <= to < case.game.seq:
+        newest = case.game.seq - 1
+        raise Refused("no-event", f"Choose an event from {start} to {newest}.", "to")
+    return to
+
+
+def _sentences(case: Case, gone: Difference, to: int, messages: bool) -> tuple[str, ...]:
+    said = [f"The table goes back to how it stood after event {to}."]
+    if gone.undone:
+        said.append(f"Turns taken back: {len(gone.undone)}.")
+    if gone.restored:
+        said.append(f"Turns that stand again: {len(gone.restored)}.")
+    if gone.messages:
+        what = "are taken back, too" if messages else "stay"
+        said.append(f"Messages since: {len(gone.messages)}; they {what}.")
+    said.append("Whoever is to move has the whole time of a turn from now on.")
+    return tuple(said)
+
+
+def _warnings(case: Case, gone: Difference) -> Iterable[str]:
+    """Who knows more than the position tells: the stack keeps its order."""
+    draws, shown = [0] * case.game.players, 0
+    for event in gone.undone:
+        for part in event.happenings:
+            if part["kind"] == "gather" and part["seat"] is not None:
+                drawn = part["private"].get(str(part["seat"]), {}).get("draw")
+                draws[part["seat"]] += drawn is not None
+            elif part["kind"] == "refill":
+                shown += len((part["public"] or {}).get("cards", ()))
+    for seat, count in enumerate(draws):
+        if count:
+            yield (
+                f"{case.name_of(seat)} has drawn {count} from the stack meanwhile and knows what"
+                " lies there: the stack keeps its order."
+            )
+    if shown:
+        yield f"All have seen {shown} cards that came from the stack to the display meanwhile."
+    if any(event.move and event.move.get("type") == "pet" for event in gone.undone):
+        yield "Pets were chosen meanwhile; they are chosen anew."
+    if case.game.status == "over":
+        yield "The game was over, and every hand was shown: everybody knows all cards."
+
+
+def _tell(case: Case, gone: Difference) -> None:
+    if gone.undone:
+        announce.rolled_back(
+            case.session, case.site, case.now, case.game,
+            undone=[event.seq for event in gone.undone],
+            by=case.actor.person_id, reason=case.actor.reason,
+        )  # fmt: skip
+        return
+    tell_table(case, later("The turns that had been taken back stand again."))
+    for one in holders(case.session, case.game):
+        announce.ask(case.session, case.site, case.now, case.game, one.seat)
+
+
+def _number(event: Event) -> str:
+    return f"event {event.seq}"
+
+
+def _told(case: Case, event: Event) -> str:
+    """A turn as everybody may know it."""
+    names = [case.name_of(seat) for seat in range(case.game.players)]
+    teller = Teller(cards_of(deck_of(case.game)), names, None)
+    told = " ".join(teller.tell(seen_by([event], None)))
+    told = told.replace(STRONG, "").replace(WEAK, "")
+    return told or f"a turn of {names[event.seat or 0]}"
+
+
+ACTIONS = (
+    Action(
+        "roll-back", "Roll back", "Goes back to an earlier event of the table; the log keeps all.",
+        "game", roll_back,
+        (
+            Parameter("to", "Back to", "event", choices=turns_offered, most=10**8,
+                      hint="The position after this event; the turns after it are taken back."),
+            Parameter("messages", "Messages said since", "choice", default="keep",
+                      choices=MESSAGES),
+        ),
+        players="owner", at=frozenset({"running", "over"}),
+        fits=lambda case: case.game.setup is not None,
+    ),
+)  # fmt: skip

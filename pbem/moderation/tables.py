@@ -1,0 +1,153 @@
+"""Tables for many people from a list: each person gets an invitation and confirms by mail."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.cards import builtin_names
+from pbem.desk import tables
+from pbem.desk.options import options_for
+from pbem.desk.people import address_fault, find_or_add_person
+from pbem.desk.tables import MAX_PLAYERS, MIN_PLAYERS, Place
+from pbem.moderation.model import Action, Case, Effect, Parameter, Refused
+from pbem.moderation.options import VISIBILITY
+from pbem.store import Game
+from pbem.store.decks import decks_offered
+from pbem.store.people import fold_address
+from pbem.timing import print_control
+
+COLUMNS = ("table", "name", "address")
+MOST_TABLES, MOST_FAULTS = 200, 20
+Player = tuple[str, str]  # name, address
+
+
+@dataclass
+class Wanted:
+    """One table of the list."""
+
+    name: str
+    players: list[Player] = field(default_factory=list)
+
+
+def open_tables(case: Case) -> Effect:
+    wanted = read_list(case.values["list"], case.site.settings.mail.domain)
+    sentences, numbers = [], []
+    for table in wanted:
+        game = _opened(case, table)
+        numbers.append(game.id or 0)
+        people = ", ".join(name for name, _address in table.players)
+        sentences.append(f"Game {game.id}, {table.name}: {people}.")
+    return Effect(
+        (
+            f"{len(wanted)} tables are opened; everybody gets an invitation, and a table begins"
+            " when all of it have accepted by mail.",
+            *sentences,
+        ),
+        details={"games": numbers},
+    )
+
+
+def read_list(text: str, own_domain: str) -> list[Wanted]:
+    """The tables of a list: one line a player, ``table,name,address``; the first line may name
+    the columns in another order.  `Refused` names the faults by line."""
+    rows = _rows(text)
+    faults: list[str] = []
+    found: dict[str, Wanted] = {}
+    for number, row in rows:
+        table, name, address = (row.get(column, "") for column in COLUMNS)
+        fault = _fault(table, name, address, own_domain)
+        if fault is not None:
+            faults.append(f"Line {number}: {fault}")
+            continue
+        one = found.setdefault(table.casefold(), Wanted(table))
+        if any(fold_address(address) == fold_address(other) for _name, other in one.players):
+            faults.append(f"Line {number}: {name} is at {table} twice.")
+            continue
+        one.players.append((name, address))
+    faults += [
+        f"{one.name} has {len(one.players)} players; a table has {MIN_PLAYERS} to {MAX_PLAYERS}."
+        for one in found.values()
+        if not MIN_PLAYERS <= len(one.players) <= MAX_PLAYERS
+    ]
+    if not found and not faults:
+        faults.append("There is no line with a table, a name and an address.")
+    if len(found) > MOST_TABLES:
+        faults.append(f"At most {MOST_TABLES} tables at once.")
+    if faults:
+        raise Refused("list", " ".join(faults[:MOST_FAULTS]), "list")
+    return list(found.values())
+
+
+def _rows(text: str) -> list[tuple[int, Mapping[str, str]]]:
+    """The lines with their numbers, by column."""
+    lines = text.lstrip("\ufeff").splitlines()
+    sign = ";" if lines and lines[0].count(";") > lines[0].count(",") else ","
+    try:
+        table = [
+            (number, [one.strip() for one in row])
+            for number, row in enumerate(csv.reader(lines, delimiter=sign), 1)
+            if any(one.strip() for one in row)
+        ]
+    except csv.Error as error:
+        sentence = f"This is no list of comma-separated values: {error}."
+        raise Refused("list", sentence, "list") from None
+    columns: Sequence[str] = COLUMNS
+    if table and sorted(one.casefold() for one in table[0][1]) == sorted(COLUMNS):
+        columns = [one.casefold() for one in table[0][1]]
+        table = table[1:]
+    return [(number, dict(zip(columns, row, strict=False))) for number, row in table]
+
+
+def _fault(table: str, name: str, address: str, own_domain: str) -> str | None:
+    if not (table and name and address):
+        return "a table, a name and an address are needed."
+    if len(table) > 60 or not table.isprintable():
+        return "a table's name is one line of 1 to 60 characters."
+    return address_fault(address, own_domain)
+
+
+def _opened(case: Case, table: Wanted) -> Game:
+    control = case.values["control"]
+    people = [
+        find_or_add_person(case.session, case.now, name, address) for name, address in table.players
+    ]
+    game = tables.open_table(
+        case.session, case.site, case.now, case.here.entropy, case.author,
+        name=table.name, places=[Place(person.id) for person in people],
+        organiser_id=case.actor.person_id,
+        options=options_for(
+            case.here.settings, None if control is None else print_control(control)
+        ),
+    )  # fmt: skip
+    game.archive = case.values["archive"]
+    _give_deck(case, game)
+    case.session.add(game)
+    return game
+
+
+def _give_deck(case: Case, game: Game) -> None:
+    name = case.values["deck"]
+    uploaded = {one.name: one for one in decks_offered(case.session)}
+    game.deck = name
+    game.cards = uploaded[name].cards if name in uploaded else None
+
+
+def _decks(case: Case) -> Sequence[tuple[str, str]]:
+    names = [*builtin_names(), *(one.name for one in decks_offered(case.session))]
+    return [(name, name) for name in names]
+
+
+ACTIONS = (
+    Action(
+        "open-tables", "Open tables from a list", "One line a player: table, name, address;"
+        " everybody confirms by mail.", "server", open_tables,
+        (Parameter("list", "The list (CSV)", "file", most=100_000, private=True,
+                   hint="table,name,address; one line a player"),
+         Parameter("control", "Time control", "control", required=False,
+                   hint="48h; empty: as the server has it."),
+         Parameter("deck", "Deck", "choice", choices=_decks, default="house"),
+         Parameter("archive", "Who may read it when it is over", "choice", choices=VISIBILITY,
+                   default="names-hidden")),
+        reach="everywhere", reason=False,
+    ),
+)  # fmt: skip
