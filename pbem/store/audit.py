@@ -36,3 +36,9 @@ def note(session: Session, now: datetime, actor: Actor, action: str, **concernin
 def of_mail(session: Session, mail_id: int) -> list[Audit]:
     """All that was done with a mail, oldest first."""
     return list(session.exec(select(Audit).where(Audit.mail_id == mail_id).order_by(col(Audit.id))))
+
+
+def of_letter(session: Session, letter_id: int) -> list[Audit]:
+    """All that was done with a letter, oldest first."""
+    query = select(Audit).where(Audit.letter_id == letter_id)
+    return list(session.exec(query.order_by(col(Audit.id))))

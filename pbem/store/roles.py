@@ -79,6 +79,21 @@ def grant(
     return role
 
 
+def revoke(session: Session, now: datetime, role: Role) -> None:
+    """Take one role away; without any left, his browsers are closed."""
+    role.revoked_at = now
+    session.add(role)
+    session.flush()
+    if not roles_of(session, role.person_id):
+        revoke_all(session, now, role.person_id)
+
+
+def owners(session: Session) -> set[int]:
+    """Everybody who is an owner now."""
+    held = select(Role.person_id).where(Role.kind == OWNER, col(Role.revoked_at).is_(None))
+    return set(session.exec(held))
+
+
 def revoke_all(session: Session, now: datetime, person_id: int) -> int:
     """Take all roles from a person and close his browsers; returns how many roles it were."""
     held = roles_of(session, person_id)

@@ -15,6 +15,7 @@ from pbem.store.models import Sitting, Token
 from pbem.store.tokens import Bearer, Keys, find, issue
 
 LINK_LIVES = timedelta(minutes=15)
+CODE_LIVES = timedelta(minutes=10)  # until the code has to be there
 IDLE = timedelta(days=2)  # without a page looked at
 LONGEST = timedelta(days=14)
 TOUCH_EVERY = timedelta(minutes=10)  # `used_at` is not written more often
@@ -55,16 +56,19 @@ def use_link(session: Session, now: datetime, token: str) -> int | None:
 
 
 def open_sitting(
-    session: Session, now: datetime, person_id: int, secret: str, browser: str = ""
-) -> Sitting:
-    """Sign a browser in; `secret` is what its cookie holds."""
+    session: Session, now: datetime, person_id: int, secret: str, browser: str = "",
+    *, awaits_code: bool = False,
+) -> Sitting:  # fmt: skip
+    """Sign a browser in; `secret` is what its cookie holds.  While it awaits a code of the
+    second factor, it opens nothing."""
     sitting = Sitting(
         digest=_digest(secret),
         person_id=person_id,
         browser="".join(c for c in browser if c.isprintable())[:MOST_BROWSER],
         created_at=now,
         used_at=now,
-        expires_at=now + LONGEST,
+        expires_at=now + (CODE_LIVES if awaits_code else LONGEST),
+        awaits_code=awaits_code,
     )
     session.add(sitting)
     session.flush()
@@ -85,6 +89,13 @@ def sittings_of(session: Session, now: datetime, person_id: int) -> list[Sitting
         .order_by(col(Sitting.used_at).desc(), col(Sitting.id).desc())
     )
     return [row for row in rows if _is_open(row, now)]
+
+
+def complete(session: Session, now: datetime, sitting: Sitting) -> None:
+    """The code has come: the browser is signed in."""
+    sitting.awaits_code = False
+    sitting.used_at, sitting.expires_at = now, now + LONGEST
+    session.add(sitting)
 
 
 def close(session: Session, now: datetime, sitting: Sitting) -> None:

@@ -21,6 +21,10 @@ VALUES = {
     "link": ("a" * 26,),
     "kind": ("news",),
     "hook_id": (1,),
+    "person_id": (1,),
+    "role_id": (1,),
+    "leave_id": (1,),
+    "form": ("csv",),
 }
 
 

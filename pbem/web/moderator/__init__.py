@@ -1,13 +1,39 @@
-"""The moderator's pages: sign-in by a link, and the mail room.
+"""The moderators' dashboard: what needs a human, games, people, mails, numbers, audit.
 
-Whoever plays at a table does not read its mails here (`closed`); every action is shown
-before it is done, gives a reason, and is written into the audit.
+Whoever plays at a table sees of it what his seat sees (`closed`, `game_page`); nothing is
+done by looking, and all that is done is written into the audit.
 """
 
-import pbem.web.moderator.mailboxes
-import pbem.web.moderator.mailroom  # the modules put their pages on the blueprint
-import pbem.web.moderator.outbox
-import pbem.web.moderator.signing_in  # noqa: F401
+from pbem.web.moderator import (
+    account,
+    audit,
+    games,
+    machine,
+    mailboxes,
+    mailroom,
+    numbers,
+    outbox,
+    people,
+    signing_in,
+    staff,
+    today,
+    words,
+)
 from pbem.web.moderator.guard import blueprint
 
-__all__ = ["blueprint"]
+__all__ = [
+    "account",
+    "audit",
+    "blueprint",
+    "games",
+    "machine",
+    "mailboxes",
+    "mailroom",
+    "numbers",
+    "outbox",
+    "people",
+    "signing_in",
+    "staff",
+    "today",
+    "words",
+]

@@ -5,6 +5,7 @@ site began (SameSite=Strict), and holds a random secret whose digest names the s
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request, session, url_for
 
@@ -13,10 +14,14 @@ from pbem.store.audit import Actor
 from pbem.store.roles import Powers, powers_of
 from pbem.store.sittings import LONGEST, TOUCH_EVERY, sitting_of
 from pbem.web import forms, installation
+from pbem.web.moderator.rooms import rooms_of
 from pbem.web.security import personal
 
 blueprint = Blueprint("moderator", __name__, url_prefix="/moderator", template_folder="templates")
 blueprint.after_request(personal)
+
+BY_ITSELF = frozenset({"moderator.worklist"})
+"""Pages a browser asks for by itself: nobody is there only because they are looked at."""
 
 MODERATOR = "moderator"  # the channel of what is done here
 
@@ -40,8 +45,9 @@ class Moderator:
 
 @blueprint.before_request
 def recognise() -> None:
-    """Whose sitting this is; a role that was taken away ends it at once."""
-    g.moderator = None
+    """Whose sitting this is; a role that was taken away ends it at once.  While a code is
+    awaited, he is nobody yet (`g.half`)."""
+    g.moderator = g.half = None
     secret = request.cookies.get(_cookie_name())
     if not secret:
         return
@@ -53,8 +59,12 @@ def recognise() -> None:
         if sitting is None or sitting.id is None or powers is None:
             return
         person = store.get_one(Person, sitting.person_id)
-        g.moderator = Moderator(person, powers, sitting.id)
-    if now - sitting.used_at >= TOUCH_EVERY:
+        found = Moderator(person, powers, sitting.id)
+    if sitting.awaits_code:
+        g.half = found
+        return
+    g.moderator = found
+    if now - sitting.used_at >= TOUCH_EVERY and request.endpoint not in BY_ITSELF:
         with here.store.work() as store:
             row = store.get_one(Sitting, sitting.id)
             row.used_at = now
@@ -62,16 +72,26 @@ def recognise() -> None:
 
 
 @blueprint.context_processor
-def _who() -> dict[str, Moderator | None]:
-    return {"moderator": g.get("moderator")}
+def _who() -> dict[str, Any]:
+    who: Moderator | None = g.get("moderator")
+    return {"moderator": who, "rooms": [] if who is None else rooms_of(who.powers)}
 
 
 def signed_in() -> Moderator:
     """The moderator of this request; without one the browser is sent to sign in."""
     found: Moderator | None = g.moderator
     if found is None:
-        abort(redirect(url_for("moderator.ask_for_link"), 303))
+        next_step = "ask_for_link" if g.half is None else "ask_for_code"
+        abort(redirect(url_for(f"moderator.{next_step}"), 303))
     return found
+
+
+def owner() -> Moderator:
+    """The owner who asks; 404 for everybody else, as if there were no such page."""
+    who = signed_in()
+    if not who.powers.owner:
+        abort(404)
+    return who
 
 
 def give_cookie(response: Response, secret: str) -> None:

@@ -30,6 +30,7 @@ class Wanted:
     message_id: str = ""
     day: date | None = None
     before: int | None = None  # the number the last page ended with
+    person_id: int | None = None
 
     @property
     def searches(self) -> bool:
@@ -86,6 +87,8 @@ def _conditions(session: Session, powers: Powers, wanted: Wanted) -> list[Column
         found.append(_by(session, fold_address(wanted.sender)))
     if wanted.game_id is not None:
         found.append(col(Mail.game_id) == wanted.game_id)
+    if wanted.person_id is not None:
+        found.append(col(Mail.person_id) == wanted.person_id)
     if wanted.message_id:
         bare = wanted.message_id.strip().strip("<>")
         found.append(col(Mail.message_id).in_((bare, f"<{bare}>")))

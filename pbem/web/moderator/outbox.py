@@ -3,77 +3,77 @@
 What a letter says is not shown here: it holds somebody's hand."""
 
 import re
-from dataclasses import dataclass
-from datetime import datetime
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.store import Letter
-from pbem.store.audit import note
-from pbem.store.people import fold_address, person_by_address
-from pbem.store.roles import Powers
+from pbem.store.audit import note, of_letter
+from pbem.store.people import fold_address
 from pbem.web import installation
 from pbem.web.moderator.closed import Closed
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
+from pbem.web.moderator.letter_list import (
+    AGAIN,
+    LAST,
+    STATES,
+    TROUBLE,
+    Wanted,
+    counts,
+    domains,
+    letters,
+)
 from pbem.web.moderator.mail_list import PAGE
 from pbem.web.moderator.mailroom import MOST_REASON
+from pbem.web.moderator.reach import everywhere
+from pbem.web.moderator.seats import name_of, with_names
 
-STATES = ("failed", "unknown", "retry", "queued", "sending", "paused", "sent", "replaced")
-TROUBLE = ("failed", "unknown", "retry")
-MOST = frozenset({"sent", "replaced"})
-"""The states most letters end in."""
 SEND_AGAIN = "send-again"
-AGAIN = frozenset({"failed", "unknown", "retry", "paused"})
-"""States a letter can be sent (once more) from."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A letter on the list."""
-
-    id: int
-    kind: str
-    to_address: str
-    person_id: int | None
-    game_id: int | None
-    seat: int | None
-    state: str
-    attempts: int
-    created_at: datetime
-    next_at: datetime
-    sent_at: datetime | None
-    error: str | None
-
-    @property
-    def may_go_again(self) -> bool:
-        return self.state in AGAIN
 
 
 @blueprint.get("/outbox")
 def outbox() -> str:
-    who = signed_in()
-    state = request.args.get("state", "")
-    state = state if state in STATES else ""
-    to = fold_address(request.args.get("to", ""))[:320]
-    before = request.args.get("before", "")
+    who, wanted = signed_in(), _wanted()
     with installation().store.read() as store:
         closed = Closed(store, who.powers)
-        last = int(before) if re.fullmatch(r"[0-9]{1,9}", before) else None
-        rows = _letters(store, who.powers, state, to, last)
+        rows = letters(store, who.powers, wanted)
         shown = [(row, closed.hides_letter(row.game_id, row.person_id)) for row in rows[:PAGE]]
-        if to:
+        if wanted.searches:
             shown = [(row, hidden) for row, hidden in shown if not hidden]
         return render_template(
             "moderator/outbox.html",
             rows=shown,
-            counts=_counts(store, who.powers),
+            counts=counts(store, who.powers),
             trouble=TROUBLE,
-            state=state,
-            to=to,
+            wanted=wanted,
+            query=_query(wanted),
             more=rows[PAGE - 1].id if len(rows) > PAGE else None,
         )
+
+
+@blueprint.get("/outbox/<int:letter_id>")
+def letter(letter_id: int) -> str:
+    """All that is known of a letter but what it says."""
+    who = signed_in()
+    with installation().store.read() as store:
+        row = _letter(store, who, letter_id)
+        return render_template(
+            "moderator/letter.html",
+            letter=row,
+            hidden=Closed(store, who.powers).hides_letter(row.game_id, row.person_id),
+            person=name_of(store, row.person_id),
+            may=row.state in AGAIN,
+            audit=with_names(store, of_letter(store, letter_id)),
+        )
+
+
+@blueprint.get("/deliveries")
+def deliveries() -> str:
+    """How the newest letters fared, by the domain they went to."""
+    everywhere(signed_in())
+    with installation().store.read() as store:
+        return render_template("moderator/deliveries.html", domains=domains(store), last=LAST)
 
 
 @blueprint.post("/outbox/<int:letter_id>/preview")
@@ -126,30 +126,24 @@ def _letter(store: Session, who: Moderator, letter_id: int) -> Letter:
     return letter
 
 
-def _letters(store: Session, powers: Powers, state: str, to: str, before: int | None) -> list[Row]:
-    query = select(
-        Letter.id, Letter.kind, Letter.to_address, Letter.person_id, Letter.game_id,
-        Letter.seat, Letter.state, Letter.attempts, Letter.created_at, Letter.next_at,
-        Letter.sent_at, Letter.error,
-    )  # type: ignore[call-overload, misc]  # fmt: skip
-    if not powers.everywhere:
-        query = query.where(col(Letter.game_id).in_(powers.games))
-    if state in MOST:  # by number: to sort them all by the index of states would take longer
-        query = query.where(func.lower(Letter.state) == state)
-    elif state:
-        query = query.where(Letter.state == state)
-    if to:
-        person = person_by_address(store, to)  # None: then it is among those to strangers
-        query = query.where(Letter.person_id == (None if person is None else person.id))
-        query = query.where(Letter.to_address == to)
-    if before is not None:
-        query = query.where(col(Letter.id) < before)
-    return [Row(*row) for row in store.exec(query.order_by(col(Letter.id).desc()).limit(PAGE + 1))]
+def _wanted() -> Wanted:
+    """The filter, as the address says it; what makes no sense is left out."""
+    given = request.args
+    state = given.get("state", "")
+    return Wanted(
+        state=state if state in STATES else "",
+        to=fold_address(given.get("to", ""))[:320],
+        game_id=_number(given.get("game", "")),
+        before=_number(given.get("before", "")),
+    )
 
 
-def _counts(store: Session, powers: Powers) -> dict[str, int]:
-    query = select(Letter.state, func.count()).group_by(Letter.state)
-    if not powers.everywhere:
-        query = query.where(col(Letter.game_id).in_(powers.games))
-    found = dict(store.exec(query).all())
-    return {state: found.get(state, 0) for state in STATES}
+def _query(wanted: Wanted) -> dict[str, str]:
+    """The filter as an address says it, the page left out."""
+    game = "" if wanted.game_id is None else str(wanted.game_id)
+    said = {"state": wanted.state, "to": wanted.to, "game": game}
+    return {name: value for name, value in said.items() if value}
+
+
+def _number(value: str) -> int | None:
+    return int(value) if re.fullmatch(r"[0-9]{1,9}", value.strip()) else None

@@ -3,7 +3,17 @@
 import secrets
 from datetime import datetime
 
-from flask import Response, abort, g, make_response, redirect, render_template, request, url_for
+from flask import (
+    Response,
+    abort,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -13,26 +23,22 @@ from pbem.store.audit import Actor, note
 from pbem.store.pauses import failed, forget, paused_until
 from pbem.store.people import person_by_address
 from pbem.store.roles import powers_of
-from pbem.store.sittings import close, new_link, open_sitting, sittings_of, use_link
-from pbem.web import installation
+from pbem.store.second_factors import accepts, is_asked_for
+from pbem.store.sittings import close, complete, new_link, open_sitting, sittings_of, use_link
+from pbem.web import forms, installation
 from pbem.web.moderator.guard import MODERATOR, blueprint, give_cookie, signed_in, take_cookie
 
 # What failures are counted of, and how many are free.
 ASKING, FREE_ASKING = "sign-in/ask", 10  # for links, from one network address
 LETTERS, FREE_LETTERS = "sign-in/letter", 3  # with links, to one person
 WRONG = "sign-in/wrong-link"  # from one network address
-
-
-@blueprint.get("")
-def index() -> AnyResponse:
-    signed_in()
-    return redirect(url_for("moderator.inbox"), 303)
+WRONG_CODE = "sign-in/wrong-code"  # of one person, wherever it comes from
 
 
 @blueprint.get("/sign-in")
 def ask_for_link() -> AnyResponse | str:
     if g.moderator is not None:
-        return redirect(url_for("moderator.inbox"), 303)
+        return redirect(url_for("moderator.today"), 303)
     return render_template("moderator/sign-in.html")
 
 
@@ -44,7 +50,7 @@ def send_link() -> Response | str:
     with here.store.work() as store:
         until = paused_until(store, here.keys, ASKING, side)
         if until is not None and now < until:
-            return _paused(until, now)
+            return paused(until, now)
         failed(store, here.keys, now, ASKING, side, free=FREE_ASKING)
         _mail_link(store, now, request.form.get("address", "")[:320])
     return render_template("moderator/link-sent.html")
@@ -78,20 +84,53 @@ def sign_in(link: str) -> AnyResponse:
     with here.store.work() as store:
         until = paused_until(store, here.keys, WRONG, side)
         if until is not None and now < until:
-            return _paused(until, now)
+            return paused(until, now)
         person_id = use_link(store, now, link)
         if person_id is None or powers_of(store, person_id) is None:
             failed(store, here.keys, now, WRONG, side)
             return make_response(render_template("moderator/no-link.html"), 403)
         for kind, one in ((WRONG, side), (ASKING, side), (LETTERS, str(person_id))):
             forget(store, here.keys, kind, one)
-        if g.moderator is not None:  # another one was signed in with this browser
-            close(store, now, store.get_one(Sitting, g.moderator.sitting_id))
-        open_sitting(store, now, person_id, secret, request.headers.get("User-Agent", ""))
-        note(store, now, Actor(MODERATOR, person_id), "sign-in")
-    response = _to("moderator.inbox")
+        for other in (g.moderator, g.half):  # somebody was signed in with this browser
+            if other is not None:
+                close(store, now, store.get_one(Sitting, other.sitting_id))
+        asked = is_asked_for(store, person_id)
+        browser = request.headers.get("User-Agent", "")
+        open_sitting(store, now, person_id, secret, browser, awaits_code=asked)
+        if not asked:
+            note(store, now, Actor(MODERATOR, person_id), "sign-in")
+    response = to("moderator.ask_for_code" if asked else "moderator.today")
     give_cookie(response, secret)
     return response
+
+
+@blueprint.get("/code")
+def ask_for_code() -> AnyResponse | str:
+    """The second step of whoever has a second factor."""
+    if g.half is None:
+        return to("moderator.today" if g.moderator else "moderator.ask_for_link")
+    return render_template("moderator/code.html", trouble="")
+
+
+@blueprint.post("/code")
+def take_code() -> AnyResponse | str:
+    here, half = installation(), g.half
+    if half is None:
+        return to("moderator.ask_for_link")
+    now, side = here.clock(), str(half.id)
+    with here.store.work() as store:
+        until = paused_until(store, here.keys, WRONG_CODE, side)
+        if until is not None and now < until:
+            return paused(until, now)
+        if not accepts(store, here.keys, now, half.id, request.form.get("code", "")):
+            failed(store, here.keys, now, WRONG_CODE, side)
+            page = render_template("moderator/code.html", trouble="This is no code of yours now.")
+            return make_response(page, 403)
+        forget(store, here.keys, WRONG_CODE, side)
+        complete(store, now, store.get_one(Sitting, half.sitting_id))
+        note(store, now, Actor(MODERATOR, half.id), "sign-in")
+    session.pop(forms.FIELD, None)  # the marks of forms opened before are void
+    return to("moderator.today")
 
 
 @blueprint.post("/sign-out")
@@ -99,7 +138,7 @@ def sign_out() -> AnyResponse:
     here, who = installation(), signed_in()
     with here.store.work() as store:
         close(store, here.clock(), store.get_one(Sitting, who.sitting_id))
-    response = _to("moderator.ask_for_link")
+    response = to("moderator.ask_for_link")
     take_cookie(response)
     return response
 
@@ -122,7 +161,7 @@ def close_browser(sitting_id: int) -> AnyResponse:
             abort(404)
         close(store, here.clock(), row)
         note(store, here.clock(), who.because(), "close-browser", subject_id=who.id)
-    return _to("moderator.browsers" if sitting_id != who.sitting_id else "moderator.ask_for_link")
+    return to("moderator.browsers" if sitting_id != who.sitting_id else "moderator.ask_for_link")
 
 
 def _side() -> str:
@@ -130,13 +169,13 @@ def _side() -> str:
     return request.remote_addr or "?"
 
 
-def _paused(until: datetime, now: datetime) -> Response:
+def paused(until: datetime, now: datetime) -> Response:
     seconds = max(1, round((until - now).total_seconds()))
     response = make_response(render_template("moderator/paused.html", seconds=seconds), 429)
     response.headers["Retry-After"] = str(seconds)
     return response
 
 
-def _to(endpoint: str) -> Response:
+def to(endpoint: str) -> Response:
     """303: what comes next is a page to look at."""
     return make_response(redirect(url_for(endpoint), 303))

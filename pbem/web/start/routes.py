@@ -5,9 +5,9 @@ from sqlalchemy import func
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select
 
-from pbem.clock import is_stopped, late
 from pbem.store import Game
 from pbem.web import installation
+from pbem.web.health import health_of
 from pbem.web.security import public
 
 blueprint = Blueprint("start", __name__, template_folder="templates")
@@ -37,16 +37,15 @@ def index() -> Response:
 
 @blueprint.get("/health")
 def health() -> tuple[Response, int]:
-    """Is the database there, and is nothing late that should have happened?  200 or 503,
-    and what is wrong in JSON.  A clock that was stopped on purpose is told, and is no fault."""
+    """How the server is, for machines: 200 or 503, and what is wrong in JSON.  A clock that
+    was stopped on purpose is told, and is no fault."""
+    here = installation()
     try:
-        with installation().store.read() as session:
-            found, stopped = late(session, installation().clock()), is_stopped(session)
+        with here.store.read() as session:
+            found = health_of(session, here)
     except SQLAlchemyError:
         return jsonify(ok=False, database=False), 503
-    if found:
-        return jsonify(ok=False, database=True, late=found), 503
-    return jsonify(ok=True, database=True, clock="stopped" if stopped else "running"), 200
+    return jsonify(found.to_json()), 200 if found.ok else 503
 
 
 @blueprint.get("/robots.txt")

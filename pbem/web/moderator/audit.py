@@ -1,0 +1,66 @@
+"""`/moderator/audit`: what was done by whom, when and why; filtered, and to take away."""
+
+import re
+from datetime import date
+
+from flask import Response, abort, render_template, request
+
+from pbem.web import installation
+from pbem.web.moderator.audit_list import Wanted, actions, exported, rows
+from pbem.web.moderator.guard import blueprint, signed_in
+from pbem.web.moderator.mail_list import PAGE
+from pbem.web.moderator.seats import with_names
+
+FORMS = {"csv": "text/csv", "jsonl": "application/jsonl"}
+
+
+@blueprint.get("/audit")
+def trail() -> str:
+    """The audit, the newest first."""
+    who, wanted = signed_in(), _wanted()
+    with installation().store.read() as store:
+        found = rows(store, who.powers, wanted)
+        return render_template(
+            "moderator/audit.html",
+            rows=with_names(store, found[:PAGE]),
+            wanted=wanted,
+            actions=actions(store),
+            forms=FORMS,
+            more=found[PAGE - 1].id if len(found) > PAGE else None,
+        )
+
+
+@blueprint.get("/audit.<form>")
+def export_trail(form: str) -> Response:
+    """The same rows, all of them, as a file; people by number."""
+    who, wanted = signed_in(), _wanted()
+    if form not in FORMS:
+        abort(404)
+    with installation().store.read() as store:
+        text = "".join(exported(store, who.powers, wanted, form))
+    response = Response(text, mimetype=FORMS[form])
+    response.headers["Content-Disposition"] = f'attachment; filename="audit.{form}"'
+    return response
+
+
+def _wanted() -> Wanted:
+    """The filter, as the address says it; what makes no sense is left out."""
+    given = request.args
+    try:
+        day = date.fromisoformat(given.get("day", ""))
+    except ValueError:
+        day = None
+    action = given.get("action", "")
+    return Wanted(
+        action=action if re.fullmatch(r"[a-z-]{1,40}", action) else "",
+        by=_number("by"),
+        subject=_number("subject"),
+        game_id=_number("game"),
+        day=day if day is not None and day.year < 9999 else None,
+        before=_number("before"),
+    )
+
+
+def _number(name: str) -> int | None:
+    value = request.args.get(name, "").strip()
+    return int(value) if re.fullmatch(r"[0-9]{1,9}", value) else None

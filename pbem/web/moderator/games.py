@@ -1,0 +1,92 @@
+"""`/moderator/games`: all games, and everything about one."""
+
+import re
+from datetime import UTC, datetime
+
+from flask import abort, render_template, request
+from sqlmodel import Session
+
+from pbem.store import Game
+from pbem.web import installation
+from pbem.web.moderator.deeds import Family, deeds_of
+from pbem.web.moderator.game_list import PAGE, SORTS, STATES, Wanted, counts, games
+from pbem.web.moderator.game_page import game_page
+from pbem.web.moderator.guard import Moderator, blueprint, signed_in
+from pbem.web.moderator.reach import reached_game
+from pbem.web.moderator.timeline import KINDS, Cursor, timeline
+
+MOST_TEXT = 80
+_BEHIND = re.compile(r"(?:([0-9]{1,11}\.[0-9]{6})~)?([0-9]{1,9})")
+
+
+@blueprint.get("/games", endpoint="games")
+def list_() -> str:
+    """All games within reach: searched, filtered, sorted, a page at a time."""
+    here, who, wanted = installation(), signed_in(), _wanted()
+    with here.store.read() as store:
+        rows = games(store, who.powers, wanted, here.clock())
+        return render_template(
+            "moderator/games.html",
+            rows=rows[:PAGE],
+            wanted=wanted,
+            counts=counts(store, who.powers),
+            states=STATES,
+            sorts=SORTS,
+            more=rows[PAGE - 1].key(wanted.sort) if len(rows) > PAGE else None,
+            now=here.clock(),
+        )
+
+
+@blueprint.get("/games/<int:game_id>")
+def game(game_id: int) -> str:
+    """One game: where it stands, who sits there, what can be done, and all that happened."""
+    here, who = installation(), signed_in()
+    kind, cursor = request.args.get("show", ""), Cursor.read(request.args.get("before", ""))
+    kind = kind if kind in KINDS else ""
+    with here.store.read() as store:
+        row = reached_game(store, who, game_id)
+        page = game_page(store, row, who.powers, here.clock())
+        entries, more = timeline(store, row, page.own_seat, page.names, kind, cursor)
+        return render_template(
+            "moderator/game.html",
+            page=page,
+            game=row,
+            entries=entries,
+            more=None if more is None else str(more),
+            kind=kind,
+            kinds=KINDS,
+            paged=cursor is not None,
+            deeds=deeds_of(store, who, game=game_id),
+            seat_deeds=_seat_deeds(store, who, row),
+            now=here.clock(),
+        )
+
+
+def _seat_deeds(store: Session, who: Moderator, game: Game) -> dict[int, list[Family]]:
+    """What can be done with each seat of a running game."""
+    if game.status != "running":
+        return {}
+    return {seat: deeds_of(store, who, game=game.id, seat=seat) for seat in range(game.players)}
+
+
+def _wanted() -> Wanted:
+    """The filter, as the address says it; what makes no sense is left out."""
+    given = request.args
+    state, sort = given.get("state", ""), given.get("sort", "")
+    return Wanted(
+        text=" ".join(given.get("q", "").split())[:MOST_TEXT].lstrip("#"),
+        state=state if state in STATES else "",
+        sort=sort if sort in SORTS else "newest",
+        behind=_behind(given.get("behind", ""), sort in ("due", "waiting")),
+    )
+
+
+def _behind(value: str, timed: bool) -> tuple[datetime | None, int] | None:
+    """Where the page begins; 404 for what no page of ours says."""
+    if not value:
+        return None
+    match = _BEHIND.fullmatch(value)
+    if match is None or (match[1] is not None) != timed:
+        abort(404)
+    at = datetime.fromtimestamp(float(match[1]), UTC) if match[1] else None
+    return at, int(match[2])

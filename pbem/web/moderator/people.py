@@ -1,0 +1,56 @@
+"""`/moderator/people`: everybody here, and all that is known of one."""
+
+import re
+
+from flask import abort, render_template, request
+
+from pbem.store import Person
+from pbem.web import installation
+from pbem.web.moderator.deeds import deeds_of
+from pbem.web.moderator.guard import blueprint, signed_in
+from pbem.web.moderator.mail_list import PAGE
+from pbem.web.moderator.people_list import STATES, Wanted, people, reaches
+from pbem.web.moderator.person_page import person_page
+
+MOST_TEXT = 80
+
+
+@blueprint.get("/people", endpoint="people")
+def list_() -> str:
+    """Everybody within reach: searched, filtered, a page at a time."""
+    who, wanted = signed_in(), _wanted()
+    with installation().store.read() as store:
+        rows = people(store, who.powers, wanted)
+        return render_template(
+            "moderator/people.html",
+            rows=rows[:PAGE],
+            wanted=wanted,
+            states=STATES,
+            more=rows[PAGE - 1].id if len(rows) > PAGE else None,
+        )
+
+
+@blueprint.get("/people/<int:person_id>")
+def person(person_id: int) -> str:
+    """One person: seats, addresses and how mail arrives, roles, what was done."""
+    here, who = installation(), signed_in()
+    with here.store.read() as store:
+        row = store.get(Person, person_id) if person_id < 2**31 else None
+        if row is None or not reaches(store, who.powers, person_id):
+            abort(404)
+        return render_template(
+            "moderator/person.html",
+            page=person_page(store, row, who.powers, here.clock()),
+            person=row,
+            deeds=[] if row.erased_at else deeds_of(store, who, person=person_id),
+        )
+
+
+def _wanted() -> Wanted:
+    given = request.args
+    state, before = given.get("state", ""), given.get("before", "")
+    return Wanted(
+        text=" ".join(given.get("q", "").split())[:MOST_TEXT].lstrip("#"),
+        state=state if state in STATES else "",
+        before=int(before) if re.fullmatch(r"[0-9]{1,9}", before) else None,
+    )
