@@ -23,6 +23,8 @@ def clock(action: str) -> None:
                 beat, found = session.get(Heartbeat, 1), late(session, now)
                 stopped = is_stopped(session)
             click.echo("stopped" if stopped else "running")
+            if beat is not None and beat.loop_back_at is not None:
+                click.echo(f"last loop mail back: {beat.loop_back_at:%Y-%m-%d %H:%M:%S} UTC")
             click.echo(
                 f"last beat: {'never' if beat is None else f'{beat.at:%Y-%m-%d %H:%M:%S} UTC'}"
             )

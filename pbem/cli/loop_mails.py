@@ -10,8 +10,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from email.message import EmailMessage
-from email.utils import make_msgid
 from urllib.parse import urlencode
 
 from sqlmodel import col, select
@@ -19,7 +17,7 @@ from sqlmodel import col, select
 from pbem.cli.findings import RUNNING, Finding, nobody_serves, serves
 from pbem.installation import Installation
 from pbem.intake.imap import Connection, ImapTrouble
-from pbem.post.smtp_client import Relay
+from pbem.jobs.loop_mail import loop_message, send_by_relay, wire_form
 from pbem.settings import Settings
 from pbem.store import Mail, Mailbox, MailboxEntry
 from pbem.web.webhook import signature
@@ -77,10 +75,10 @@ def _loop(
     """Send a mail and wait until the server has read it."""
     if not serves(installation):  # what listens there may be another installation's
         return nobody_serves(what)
-    message = _message(installation.settings)
+    message = loop_message(installation.settings)
     started = time.monotonic()
     try:
-        send(installation, message.as_bytes().replace(b"\n", b"\r\n"))
+        send(installation, wire_form(message))
     except NotTakenError as error:
         return Finding(what, False, str(error))
     except (OSError, smtplib.SMTPException) as error:
@@ -96,16 +94,6 @@ def _loop(
             return Finding(what, True, f"{came} ({mail.kind} mail, {mail.state})")
         time.sleep(0.1)
     return Finding(what, False, f"a loop mail was taken, but not read within {seconds:.0f} s")
-
-
-def _message(settings: Settings) -> EmailMessage:
-    message = EmailMessage()
-    message["From"] = message["To"] = settings.server_address
-    message["Subject"] = "Loop mail of the doctor"
-    message["Message-ID"] = make_msgid(domain=settings.mail.domain)
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content("This mail only shows that mail arrives.\n")
-    return message
 
 
 def _found(installation: Installation, message_id: str) -> Mail | None:
@@ -177,13 +165,7 @@ def _send_by_webhook(installation: Installation, raw: bytes) -> None:
 
 
 def _send_by_relay(installation: Installation, raw: bytes) -> None:
-    settings = installation.settings
-    post = settings.post.model_copy(update={"timeout": min(settings.post.timeout, ANSWER_SECONDS)})
-    relay = Relay(post, settings.mail.domain)
-    try:
-        outcome = relay.send(settings.server_address, settings.server_address, raw)
-    finally:
-        relay.close()
+    outcome = send_by_relay(installation.settings, raw)
     if outcome.state != "sent":
         raise NotTakenError(f"no loop mail: the relay does not take it ({outcome.detail})")
 

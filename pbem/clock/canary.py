@@ -23,6 +23,9 @@ def late(session: Session, now: datetime) -> list[str]:
             found.append(f"nothing is due: {pulse.suspect_why}")
         elif pulse.at < limit:
             found.append(f"the clock has not looked since {pulse.at:%Y-%m-%d %H:%M} UTC")
+        if pulse.mail_out_since is not None:
+            since = f"{pulse.mail_out_since:%Y-%m-%d %H:%M} UTC"
+            found.append(f"nothing is due: mail has not come through since {since}")
     if may_work(session) and (at := _oldest_alarm(session, limit)) is not None:
         found.append(f"a table waits for the clock since {at:%Y-%m-%d %H:%M} UTC")
     mail = session.exec(

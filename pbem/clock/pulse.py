@@ -36,10 +36,11 @@ def beat(session: Session, now: datetime, steady: Steady | None = None) -> bool:
         log.warning("the machine's clock is right again; deadlines run on")
         _trust(session, row, now)
     elif now - row.at > GAP:
+        row.loop_id = row.loop_sent_at = None  # nobody has looked whether it came back
         note(session, "server", row.at, now, now)
     _set(row, now, steady)
     session.add(row)
-    return row.stopped_at is None
+    return _works(row)
 
 
 def confirm(session: Session, now: datetime, steady: Steady | None = None) -> bool:
@@ -94,15 +95,26 @@ def note(session: Session, kind: str, starts: datetime, ends: datetime, now: dat
 
 
 def may_work(session: Session) -> bool:
-    """Whether deadlines run: the clock is believed, and nobody has stopped it."""
+    """Whether deadlines run: the clock is believed, mail comes through as far as is known,
+    and nobody has stopped it."""
     row = session.get(Heartbeat, 1)
-    return row is None or (row.suspect_since is None and row.stopped_at is None)
+    return row is None or _works(row)
+
+
+def is_believed(session: Session) -> bool:
+    """Whether the machine's clock is: while it is not, nothing may come to its end."""
+    row = session.get(Heartbeat, 1)
+    return row is None or row.suspect_since is None
 
 
 def is_stopped(session: Session) -> bool:
     """Whether somebody has pulled the panic switch."""
     row = session.get(Heartbeat, 1)
     return row is not None and row.stopped_at is not None
+
+
+def _works(row: Heartbeat) -> bool:
+    return row.suspect_since is None and row.stopped_at is None and row.mail_out_since is None
 
 
 def _doubt(row: Heartbeat, now: datetime, steady: Steady | None) -> str | None:
@@ -123,6 +135,7 @@ def _doubt(row: Heartbeat, now: datetime, steady: Steady | None) -> str | None:
 def _trust(session: Session, row: Heartbeat, now: datetime) -> None:
     """Nobody's time ran since the clock was last believed."""
     row.suspect_since, row.suspect_why = None, ""
+    row.loop_id = row.loop_sent_at = None
     session.add(row)
     note(session, "jump", min(row.at, now), now, now)
 

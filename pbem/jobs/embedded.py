@@ -16,7 +16,7 @@ from typing import TextIO
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.archive.filing import file_due
-from pbem.clock import read_steady, tick
+from pbem.clock import beat, is_believed, read_steady, tick
 from pbem.clock.erasing import erase_due
 from pbem.clock.retention import retain
 from pbem.installation import Installation
@@ -24,6 +24,7 @@ from pbem.intake.held import expire_held
 from pbem.intake.inbox import Inbox
 from pbem.intake.readers import readers_of
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots_or_halt
+from pbem.jobs.loop_mail import watch_mail
 from pbem.post.bell import Bell
 from pbem.post.channels.hooks import call_due
 from pbem.post.delivery import deliver_due, recover
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 10  # of the clock; a reminder may be this late
 RETENTION_SECONDS = 3600  # between two looks for what has been kept long enough
+LOOP_MAIL_SECONDS = 60  # between two looks whether mail comes through
 LOOK_SECONDS = 2.0  # how long inbox and post sleep when nobody rings
 REST_LOOKS = 150  # looks into an empty inbox after which the readers' processes end
 
@@ -86,27 +88,21 @@ class Jobs:
             )
         ]
         self._scheduler = BackgroundScheduler(timezone=UTC)
-        self._scheduler.add_job(
-            self._work_clock,
-            "interval",
-            seconds=SWEEP_SECONDS,
-            id="clock",
-            max_instances=1,
-            coalesce=True,
-            misfire_grace_time=None,
-        )
-        self._scheduler.add_job(
-            self._work_retention,
-            "interval",
-            seconds=RETENTION_SECONDS,
-            id="retention",
-            max_instances=1,
-            coalesce=True,
-            misfire_grace_time=None,
-        )
+        for name, seconds, job in (
+            ("clock", SWEEP_SECONDS, self._work_clock),
+            ("loop mail", LOOP_MAIL_SECONDS, self._work_loop_mail),
+            ("retention", RETENTION_SECONDS, self._work_retention),
+        ):
+            self._scheduler.add_job(
+                job, "interval", seconds=seconds, id=name,
+                max_instances=1, coalesce=True, misfire_grace_time=None,
+            )  # fmt: skip
 
     def start(self) -> None:
-        """Take up what the last process left under way, then begin."""
+        """Take up what the last process left under way, then begin.  First of all it is
+        noted how long nobody was there, so that nothing is taken to be over meanwhile."""
+        with self._installation.store.work() as session:
+            beat(session, self._installation.clock(), read_steady())
         recover(self._installation)
         for thread in self._threads:
             thread.start()
@@ -156,11 +152,21 @@ class Jobs:
             pass
 
     def _work_clock(self) -> None:
-        expire_held(self._installation)
-        erase_due(self._installation)
         if tick(self._installation, read_steady()):
             self._post.ring()
+        if self._may_end():
+            expire_held(self._installation)
+            erase_due(self._installation)
         file_due(self._installation.store)
 
+    def _work_loop_mail(self) -> None:
+        watch_mail(self._installation)
+
     def _work_retention(self) -> None:
-        retain(self._installation)
+        if self._may_end():
+            retain(self._installation)
+
+    def _may_end(self) -> bool:
+        """Whether anything may be over: by a clock that is wrong nothing is thrown away."""
+        with self._installation.store.read() as session:
+            return is_believed(session)

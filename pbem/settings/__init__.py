@@ -7,7 +7,7 @@ cannot be used stops the start with one line that names it (`SettingsError`).
 """
 
 from pbem.settings.base import LOOPBACK, SettingsError
-from pbem.settings.groups import Games, Site, Web
+from pbem.settings.groups import Clock, Games, Site, Web
 from pbem.settings.loading import Settings, instance_folder, load_settings
 from pbem.settings.quotas import Quotas
 from pbem.settings.sending import Channels, Dkim, Post
@@ -16,6 +16,7 @@ from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
 __all__ = [
     "LOOPBACK",
     "Channels",
+    "Clock",
     "Dkim",
     "Games",
     "Imap",

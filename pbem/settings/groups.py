@@ -94,3 +94,11 @@ class Games(Group):
             misses_before_offer=self.misses_before_offer,
         )
     mail_policy: Literal["token", "sender", "dmarc"] = "sender"
+
+
+class Clock(Group):
+    """Loop mails: the server writes to itself by the relay, and when such a mail does not
+    come back, nobody's time runs until one does."""
+
+    loop_minutes: float = Field(0, ge=0, le=1440, description="from one to the next; 0: none")
+    loop_patience_minutes: float = Field(10, ge=1, le=1440, description="until mail is out")

@@ -14,7 +14,7 @@ from pydantic_settings import (
 )
 
 from pbem.settings.base import LOOPBACK, SettingsError
-from pbem.settings.groups import Games, Site, Web
+from pbem.settings.groups import Clock, Games, Site, Web
 from pbem.settings.quotas import Quotas
 from pbem.settings.sending import Channels, Dkim, Post
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
@@ -42,6 +42,7 @@ class Settings(BaseSettings):
     dkim: Dkim = Dkim()
     channels: Channels = Channels()
     games: Games = Games()
+    clock: Clock = Clock()
     quotas: Quotas = Quotas()
 
     @classmethod
@@ -115,6 +116,10 @@ def _check_together(settings: Settings) -> None:
     if settings.starttls.required and not settings.starttls.certificate:
         raise SettingsError(
             "setting starttls.required: needs a certificate (setting starttls.certificate)"
+        )
+    if settings.clock.loop_minutes and settings.post.transport != "smtp":
+        raise SettingsError(
+            "setting clock.loop_minutes: loop mails need a relay (post.transport smtp); set it to 0"
         )
     imap = settings.imap
     if imap.enabled and not imap.user:
