@@ -32,6 +32,7 @@ def open_demo_game(installation: Installation) -> int:
             places=[Place(you.id), Place(bot="greedy"), Place(bot="random")],
             organiser_id=you.id,
             announced=False,
+            mail_policy="token",  # nobody else is here: no code for a new browser
         )
         for one in tables.invitations(session, game):
             one.state = "accepted"

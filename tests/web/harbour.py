@@ -24,6 +24,7 @@ from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.tokens import Bearer, issue
+from pbem.web.play.visitor import PROVED
 
 FINISHED, RUNNING, FILLING = 1, 2, 3
 NAMES = ("Ann Archer", "Bo Baker", "Cy Cooper")
@@ -99,9 +100,30 @@ class Harbour:
             return issue(session, self.installation.keys, bearer, self.installation.clock())
 
     def browser(self, app: Flask, name: str) -> FlaskClient:
+        """His browser, in which the code of a letter has been typed in, too."""
+        client = self.new_browser(app, name)
+        with client.session_transaction() as kept:
+            kept[PROVED] = self.number(name)
+        return client
+
+    def new_browser(self, app: Flask, name: str) -> FlaskClient:
+        """A browser in which somebody has opened the link of a letter, and no more."""
         client = app.test_client()
         assert client.get(f"/p/{self.token(name)}").status_code == 303
         return client
+
+    def number(self, name: str) -> int:
+        with self.installation.store.read() as session:
+            row = session.exec(select(Person.id).where(Person.name.startswith(name))).one()  # type: ignore[attr-defined]
+            assert row is not None
+            return row
+
+    def trust(self, game_id: int) -> None:
+        """At this table the link is enough."""
+        with self.installation.store.work() as session:
+            game = session.get_one(Game, game_id)
+            game.mail_policy = "token"
+            session.add(game)
 
     def game(self, game_id: int) -> Game:
         with self.installation.store.read() as session:

@@ -30,6 +30,7 @@ def with_postroom() -> bool:
 @pytest.fixture
 def base(harbour: Harbour) -> Iterator[str]:
     """The address of a harbour at work."""
+    harbour.trust(RUNNING)
     with at_work(harbour) as address:
         yield address
 

@@ -20,7 +20,7 @@ from pbem.web.play.affairs import affairs_of
 from pbem.web.play.orders import Form, Kept
 from pbem.web.play.table import table_page
 from pbem.web.play.turn import Choice, Link
-from pbem.web.play.visitor import Visitor, sign_in, sign_out, visitor
+from pbem.web.play.visitor import Visitor, needs_code, sign_in, sign_out, visitor
 from pbem.web.security import personal
 
 blueprint = Blueprint("play", __name__, template_folder="templates")
@@ -84,6 +84,7 @@ def table(game_id: int) -> str | Response:
             tag=tag,
             here=link(choice).partition("#")[0],
             partly=live.is_partial(),
+            unproved=needs_code(session, who, game),
             affairs=affairs_of(session, game, who.id),
             answer=_answer(kept),
             text=_text(kept),

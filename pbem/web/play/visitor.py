@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from flask import abort, session
 from sqlmodel import Session
 
-from pbem.store import Address, Person, Token
-from pbem.store.people import address_of, addresses_of
+from pbem.store import Address, Game, Person, Token
+from pbem.store.people import address_of, addresses_of, policies_of
 from pbem.store.tokens import Bearer, digest, find
 from pbem.web.languages import speak_to
 
 PAGE = "page"
+PROVED = "proved"
+"""In the session: the person who has typed in a mailed code here (`proving`)."""
+
+
+TRUSTING = frozenset({"token"})
+"""The mail policies of tables at which the link is enough."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,11 @@ class Visitor:
     person: Person
     addresses: tuple[str, ...]
     paused: Address | None = None  # the main one, while letters to it wait
+
+    @property
+    def proved(self) -> bool:
+        """Is it proved that his mailbox is his, on this browser?"""
+        return session.get(PROVED) == self.id
 
     @property
     def id(self) -> int:
@@ -43,9 +54,12 @@ def sign_in(store: Session, token: str) -> bool:
     row = find(store, token)
     if row is None or row.purpose != PAGE or row.person_id is None:
         return False
+    proved = session.get(PROVED) == row.person_id
     session.clear()
     session.permanent = True
     session[PAGE] = digest(token.strip())
+    if proved:  # the same person's newer link
+        session[PROVED] = row.person_id
     return True
 
 
@@ -73,3 +87,11 @@ def reader_id(store: Session) -> int | None:
     if row is None or row.purpose != PAGE or row.revoked_at is not None:
         return None
     return row.person_id
+
+
+def needs_code(store: Session, who: Visitor, game: Game | None = None) -> bool:
+    """Has this browser to be made known before it acts at a table, or (None) for a person?"""
+    if who.proved:
+        return False
+    policies = policies_of(store, who.id) if game is None else {game.mail_policy}
+    return not policies <= TRUSTING
