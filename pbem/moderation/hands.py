@@ -6,24 +6,27 @@ from engine.view import view
 from pbem.letters.cards import cards_of
 from pbem.moderation.model import RUNNING, Action, Case, Effect
 from pbem.store.log import append
-from pbem.store.positions import deck_of, position_now
+from pbem.store.positions import deck_of, position_at
 
 KIND = "hand-opened"
 """The event; nothing of it is public before the end of the game (`pbem.desk.opened`)."""
 
 
 def open_hand(case: Case) -> Effect:
-    append(case.session, case.game, KIND, case.now, case.author, seat=case.seat)
+    event = append(case.session, case.game, KIND, case.now, case.author, seat=case.seat)
     case.session.add(case.game)
     name = case.name_of(case.seat)
     return Effect(
-        (f"You see the hand of {name}, for an hour; the table is told when the game is over.",)
+        (f"You see the hand of {name}, for an hour; the table is told when the game is over.",),
+        details={"seq": event.seq},
     )
 
 
 def hand_of(case: Case) -> Sequence[str]:
-    """What the seat holds now; never the stack, never another hand."""
-    seen, cards = view(position_now(case.game), case.seat), cards_of(deck_of(case.game))
+    """What the seat held when it was opened; never the stack, never another hand.  The
+    `values` are the details of the audit."""
+    position = position_at(case.session, case.game, case.values["seq"])
+    seen, cards = view(position, case.seat), cards_of(deck_of(case.game))
     hand = [str(cards.name(card)) for card in seen.hand or ()]
     pet = [] if seen.pet is None else [f"as pet: {cards.name(seen.pet)}"]
     return [*hand, *pet] or ["no card"]

@@ -1,8 +1,9 @@
 """Who may do what: a role that reaches the target, and nothing that gains a player more
 than his seat."""
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
+from pbem.moderation.closed import Closed
 from pbem.moderation.model import Action, Refused, Target
 from pbem.store import Game, Letter, Mail
 from pbem.store.roles import Powers, plays_in
@@ -18,16 +19,9 @@ def refusal(
     game_id = game_of(session, target)
     if not _reaches(action, powers, game_id):
         return Refused("not-yours", "Your role does not reach this; ask the owner of the server.")
-    if action.players == "may" or game_id is None:
-        return None
-    if game_id not in plays_in(session, powers.person_id):
-        return None
-    game = session.get(Game, game_id)
-    if game is not None and game.status not in ("inviting", "running"):
-        return None
-    if action.players == "owner" and powers.owner:
-        return None
-    return Refused("plays", "You play at this table: a deputy or the owner does this.")
+    if _is_closed(session, powers, target) or _gains(session, action, powers, target, game_id):
+        return Refused("plays", "You play at this table: a deputy or the owner does this.")
+    return None
 
 
 def game_of(session: Session, target: Target) -> int | None:
@@ -51,3 +45,28 @@ def _reaches(action: Action, powers: Powers, game_id: int | None) -> bool:
             return powers.everywhere
         case _:
             return powers.reaches(game_id)
+
+
+def _is_closed(session: Session, powers: Powers, target: Target) -> bool:
+    """A mail that he must not read is none that he deals with."""
+    mail = None if target.mail_id is None else session.get(Mail, target.mail_id)
+    return mail is not None and Closed(session, powers).hides(mail)
+
+
+def _gains(
+    session: Session, action: Action, powers: Powers, target: Target, game_id: int | None
+) -> bool:
+    """Whether it would gain or show him something at a table he plays at, or is asked to."""
+    if action.players == "may" or (action.players == "owner" and powers.owner):
+        return False
+    own = plays_in(session, powers.person_id)
+    if target.person_id is not None and target.person_id != powers.person_id:
+        own &= plays_in(session, target.person_id)
+    elif game_id is not None:
+        own &= {game_id}
+    else:
+        return False
+    going_on = select(Game.id).where(
+        col(Game.id).in_(own), col(Game.status).in_(("inviting", "running"))
+    )
+    return session.exec(going_on.limit(1)).first() is not None

@@ -220,8 +220,7 @@ class Action:
     fits: Callable[[Case], bool] = always
     ahead: Callable[[Installation, Target], Any] | None = None
     state: Callable[[Case], Any] | None = None  # beside the target's, what a preview rests on
-    shows: Callable[[Case], Sequence[str]] | None = None  # to whoever has done it, for a while
-    file: Callable[[Case], tuple[str, str]] | None = None  # the same as a file: name and text
+    shows: Callable[[Case], Sequence[str]] | None = None  # to whoever has done it, for an hour
 
 
 RUNNING = frozenset({"running"})

@@ -19,7 +19,7 @@ from pbem.store.people import holders
 from pbem.store.positions import deck_of
 from pbem.translation import later
 
-MOST_OFFERED = 60  # turns; an earlier event can be named by its number
+MOST_OFFERED = 200  # turns; an earlier event can be named by its number
 MESSAGES = (("keep", "They stay"), ("take-back", "They are taken back, too"))
 
 
