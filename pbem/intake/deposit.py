@@ -84,9 +84,11 @@ class Deposit:
         self._on_mail()
 
     def _commit(self, batch: "Sequence[_Waiting]") -> None:
-        now = self._clock()
-        rows = [row_of(now, waiting.arrival) for waiting in batch]
         with self._store.group() as group:
+            # The time is taken when it is our turn to write: whoever calls a deadline after
+            # this sees every mail that came before it.
+            now = self._clock()
+            rows = [row_of(now, waiting.arrival) for waiting in batch]
             group.connection.execute(INSERT, rows)
 
 

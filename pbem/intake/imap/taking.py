@@ -90,9 +90,9 @@ class Taking:
 
     def _store(self, connection: Connection, looks: Sequence[_Look], last: int) -> int:
         """Commit what was looked at, up to the UID `last`; then settle it over there."""
-        now = self._installation.clock()
         count = 0
         with self._installation.store.work() as session:
+            now = self._installation.clock()
             row = mailbox_row(session, self._installation)
             row.last_uid = last
             assert row.id is not None
