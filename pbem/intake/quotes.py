@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from pbem.intake.lines import Line
 from pbem.intake.matching import Place, Stream
-from pbem.intake.sent import MARK, SentText, number_of, sent_text, words
+from pbem.intake.sent import MARK, SentText, is_link, number_of, sent_text, words
 
 MAX_TEXTS = 600  # sent texts that are compared
 _MAX_WORDS = 60_000  # words of the mail that are compared
@@ -50,6 +50,7 @@ class Subtraction:
         if below is not None and own_mails:
             self._compare(own_mails, below)
             self._singles(in_letters, 0)
+        self._links()
 
     def size(self, number: int) -> int:
         """How many words a line has."""
@@ -118,6 +119,17 @@ class Subtraction:
         if self._is_bare(number):
             self.quoted.add(number)
         self.places.setdefault(number, place)
+
+    def _links(self) -> None:
+        """A line of nothing but a link has no words to be known by; it goes with the line above
+        it."""
+        above = -1
+        for number, line in enumerate(self._lines):
+            if not line.text:
+                continue
+            if above in self.quoted and self._is_bare(number) and is_link(line.text):
+                self.quoted.add(number)
+            above = number
 
     # --- single lines
 
@@ -218,11 +230,21 @@ class Subtraction:
         """Whether a place is next to one of the neighbour's, behind it (1) or before (-1)."""
         known = self.places.get(neighbour)
         others = self._in_marked.get(neighbour, []) if known is None else [known]
-        return any(
+        return self._adjoins(place, neighbour, step) or any(
             other.text is place.text
             and (other.last if step == 1 else other.first) + step == place.first
             for other in others
         )
+
+    def _adjoins(self, place: Place, neighbour: int, step: int) -> bool:
+        """The same by words: the neighbour may have been found in another part of the letter,
+        its HTML, whose lines are others."""
+        row, text = self._rows.get(neighbour, []), place.text
+        start, end = text.starts[place.first], text.starts[place.last + 1]
+        beside = text.words[max(start - len(row), 0) : start] if step == 1 else (
+            text.words[end : end + len(row)]
+        )  # fmt: skip
+        return bool(row) and list(beside) == row
 
     def _follows_introduction(self, number: int) -> bool:
         """Whether only quoted lines lie between the line and the introduction above it."""

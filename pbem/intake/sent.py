@@ -47,6 +47,11 @@ def words(line: str) -> list[str]:
     return _WORD.findall(line.replace("│", MARK))
 
 
+def is_link(line: str) -> bool:
+    """Is a line nothing but a link?"""
+    return bool(_MAYBE_LINK.search(line)) and _LINK.fullmatch(line.strip(" <>")) is not None
+
+
 def number_of(row: Sequence[str]) -> int:
     """A number for some words; equal words, equal numbers.  Quicker to look up than the
     words, and nobody can make two that are alike: Python's hashes differ in every process."""
