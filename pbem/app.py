@@ -17,7 +17,9 @@ from pbem.web import (
     forms,
     inert,
     languages,
+    legal,
     letterbox,
+    lobby,
     moderator,
     play,
     postroom,
@@ -49,7 +51,9 @@ def create_app(installation: Installation | None = None) -> Flask:
         archive.blueprint,
         play.blueprint,
         letterbox.blueprint,
+        lobby.blueprint,
         moderator.blueprint,
+        legal.blueprint,
     ):
         app.register_blueprint(blueprint)
     if installation.settings.webhook.secret:

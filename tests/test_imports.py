@@ -13,6 +13,7 @@ MAY: dict[str, set[str] | None] = {
     "settings": set(),
     "translation": set(),
     "timing": set(),
+    "logs": set(),
     "store": {"engine"},
     "commands": {"engine"},
     "letters": {"engine", "store", "commands"},
@@ -33,7 +34,7 @@ MAY: dict[str, set[str] | None] = {
     "cli": ANYTHING,
     "__main__": ANYTHING,
 }  # fmt: skip
-ALWAYS = {"settings", "translation", "timing"}  # settings, sentences, arithmetic of time
+ALWAYS = {"settings", "translation", "timing", "logs"}  # settings, sentences, arithmetic of time
 
 
 def _part(module: str) -> str | None:

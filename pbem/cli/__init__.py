@@ -1,13 +1,12 @@
 """`python -m pbem …`: the operator's way in."""
 
-import logging
 import os
 import sys
 from importlib import import_module
 
 import click
 
-from pbem import __version__
+from pbem import __version__, logs
 from pbem.settings import SettingsError
 
 COMMANDS = {
@@ -68,4 +67,4 @@ def main() -> None:
     The instance folder is ./instance, or what ARK_INSTANCE names.
     """
     os.umask(0o077)  # the database holds hands and mail: its owner's business alone
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logs.configure("WARNING")

@@ -1,6 +1,5 @@
 """`run`: the server."""
 
-import logging
 import signal
 import sys
 import threading
@@ -11,6 +10,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import select
 
+from pbem import logs
 from pbem.app import create_app
 from pbem.cli.demo import open_demo_game, owner_link
 from pbem.cli.opening import unanswered
@@ -28,7 +28,7 @@ from pbem.web.server import WebServer, WebSocket
 def run(demo: bool) -> None:
     """Serve: mail, pages, post and clock, until Ctrl-C."""
     settings = _settings(demo)
-    logging.getLogger().setLevel(settings.log_level)
+    logs.configure(settings.log_level, settings.log_format)
     stopped = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stopped.set())

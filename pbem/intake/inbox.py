@@ -19,13 +19,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, col
 
+from pbem import logs
 from pbem.installation import Installation
 from pbem.intake.handling import Understood, carry_out
 from pbem.intake.lanes import HEAD, Lane, Waiting, lanes_of
 from pbem.intake.readers import Myself, Readers
-from pbem.store import Mail
+from pbem.store import Event, Mail
 from pbem.store.session import Group
 from pbem.store.trouble import is_the_databases_own
 
@@ -179,6 +180,10 @@ class Inbox:
         return len(read)
 
     def _settle_one(self, group: Group, tried: _Tried) -> None:
+        with logs.about(trace=logs.trace_of(tried.mail_id), mail=tried.mail_id):
+            self._settle_as_read(group, tried)
+
+    def _settle_as_read(self, group: Group, tried: _Tried) -> None:
         try:
             understood = tried.understood.result()
             with group.work() as session:
@@ -188,12 +193,22 @@ class Inbox:
                         self._installation, session, row,
                         understood.message, understood.identity, ahead=understood.ahead,
                     )  # fmt: skip
+                if log.isEnabledFor(logging.INFO):
+                    _tell(session, row)
         except Exception as error:  # the next mail must not wait for this one
             if is_the_databases_own(error):
                 raise
             log.exception("mail %d could not be dealt with", tried.mail_id)
             why = f"{type(error).__name__}: {error}"[:1000]
             group.connection.execute(_NOTE, {"mail": tried.mail_id, "why": why})
+
+
+def _tell(session: Session, mail: Mail) -> None:
+    """Say in the log what became of a mail, and which events it made."""
+    session.flush()
+    made = session.scalars(select(col(Event.seq)).where(col(Event.mail_id) == mail.id)).all()
+    with logs.about(game=mail.game_id, seat=mail.seat, events=list(made) or None):
+        log.info("mail %d is %s", mail.id, mail.state)
 
 
 def process_next(installation: Installation) -> bool:

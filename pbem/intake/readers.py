@@ -15,6 +15,7 @@ from typing import Protocol
 
 from pebble import ProcessPool
 
+from pbem import logs
 from pbem.installation import Installation, open_installation
 from pbem.intake.handling import Understood, read_mail
 from pbem.settings import Settings
@@ -112,7 +113,7 @@ _opened: list[Installation] = []
 
 
 def _open(settings: Settings) -> None:
-    logging.getLogger().setLevel(settings.log_level)
+    logs.configure(settings.log_level, settings.log_format)
     _opened.append(open_installation(settings))
 
 

@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import case, update
+from sqlalchemy import case, tuple_, update
 from sqlmodel import Session, col, select
 
+from pbem import logs
 from pbem.installation import Entropy, Installation
 from pbem.letters.render import Rendered
 from pbem.post.claiming import LETTER, RELAY, WAITING, Claimed, due
 from pbem.post.consequences import gone_for_good
 from pbem.post.content import keep
 from pbem.post.smtp_client import Outcome
-from pbem.store import Letter
+from pbem.store import Event, Letter
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +52,25 @@ def record_all(installation: Installation, session: Session, attempts: Sequence[
         ups = [
             _record(installation, session, one, letters[one.claimed.letter.id]) for one in attempts
         ]
+    if log.isEnabledFor(logging.INFO):
+        _tell(session, [letters[one.claimed.letter.id] for one in attempts if one.outcome])
     return all(ups)
+
+
+def _tell(session: Session, letters: Sequence[Letter]) -> None:
+    """Say in the log how letters fared, each with what it goes back to."""
+    places = [(one.game_id, one.seq) for one in letters if one.game_id is not None]
+    rows = session.exec(
+        select(Event.game_id, Event.seq, Event.mail_id).where(
+            tuple_(col(Event.game_id), col(Event.seq)).in_(places)
+        )
+    )
+    mails = {(game_id, seq): mail_id for game_id, seq, mail_id in rows}
+    for one in letters:
+        mail_id = one.answers_mail_id or mails.get((one.game_id or 0, one.seq or 0))
+        trace = logs.trace_of(mail_id, one.game_id, one.seq)
+        with logs.about(trace=trace, letter=one.id, game=one.game_id, seat=one.seat):
+            log.info("letter %d (%s) is %s", one.id, one.kind, one.state)
 
 
 def _record(installation: Installation, session: Session, attempt: Attempt, letter: Letter) -> bool:

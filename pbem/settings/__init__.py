@@ -7,7 +7,7 @@ cannot be used stops the start with one line that names it (`SettingsError`).
 """
 
 from pbem.settings.base import LOOPBACK, SettingsError
-from pbem.settings.groups import Clock, Games, Site, Web
+from pbem.settings.groups import Clock, Games, Legal, Site, Web
 from pbem.settings.loading import Settings, instance_folder, load_settings
 from pbem.settings.quotas import Quotas
 from pbem.settings.sending import Channels, Dkim, Post
@@ -20,6 +20,7 @@ __all__ = [
     "Dkim",
     "Games",
     "Imap",
+    "Legal",
     "Limits",
     "Lmtp",
     "Mail",

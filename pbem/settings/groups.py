@@ -36,6 +36,14 @@ class Site(Group):
         return value
 
 
+class Legal(Group):
+    """What the law where the operator lives asks for; shown as it is written, a paragraph
+    where a line is empty."""
+
+    imprint: str = Field("", max_length=20_000, description="who answers for this server")
+    privacy: str = Field("", max_length=20_000, description="beside what the page says anyway")
+
+
 class Web(Group):
     """The web server."""
 

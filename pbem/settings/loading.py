@@ -14,7 +14,7 @@ from pydantic_settings import (
 )
 
 from pbem.settings.base import LOOPBACK, SettingsError
-from pbem.settings.groups import Clock, Games, Site, Web
+from pbem.settings.groups import Clock, Games, Legal, Site, Web
 from pbem.settings.quotas import Quotas
 from pbem.settings.sending import Channels, Dkim, Post
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
@@ -30,6 +30,7 @@ class Settings(BaseSettings):
     instance: Path = Path("instance")
     database: str = Field("", description="SQLAlchemy URL; empty: SQLite in the instance folder")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+    log_format: Literal["text", "json"] = "text"
     site: Site = Site()
     web: Web = Web()
     mail: Mail = Mail()
@@ -42,6 +43,7 @@ class Settings(BaseSettings):
     dkim: Dkim = Dkim()
     channels: Channels = Channels()
     games: Games = Games()
+    legal: Legal = Legal()
     clock: Clock = Clock()
     quotas: Quotas = Quotas()
 
