@@ -12,6 +12,7 @@ from pbem.installation import Installation, open_installation
 from pbem.settings import SettingsError, load_settings
 from pbem.web import (
     EXTENSION,
+    api,
     archive,
     errors,
     forms,
@@ -49,6 +50,7 @@ def create_app(installation: Installation | None = None) -> Flask:
         start.blueprint,
         rules.blueprint,
         archive.blueprint,
+        api.blueprint,
         play.blueprint,
         letterbox.blueprint,
         lobby.blueprint,

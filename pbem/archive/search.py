@@ -155,7 +155,7 @@ def _of_player(
         )
         if drove:
             there = col(DriveOut.game_id) == col(FinishedSeat.game_id)
-            query = query.where(sa.select(DriveOut.id).where(there, *drove).exists())
+            query = query.where(sa.select(col(DriveOut.id)).where(there, *drove).exists())
         queries.append(query)
     return queries
 

@@ -1,145 +1,107 @@
-"""A finished game as everybody may see it.
+"""The page of a finished game: result, curves, key moments, all moves, and the deal's proof."""
 
-Players are shown by their first names only; what they wrote to each other is not shown.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import groupby
 
-from sqlalchemy import func
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from engine.proof import verify
-from engine.scoring import score
-from engine.view import View, view
-from pbem.archive import records
+from engine.proof import final_seed, verify
+from engine.view import View
+from pbem.archive.records import record_of, standing_turns
 from pbem.letters import templates
 from pbem.letters.ark import Picture, picture
 from pbem.letters.cards import cards_of
-from pbem.letters.names import table_name
 from pbem.letters.sentences import Teller
-from pbem.letters.story import Story, story
+from pbem.letters.story import Proof, Story, story
 from pbem.letters.styles import styles_in
 from pbem.letters.table import laid_out
-from pbem.store import Game
-from pbem.store.log import events_of, seen_by
-from pbem.store.people import holders
-from pbem.store.positions import position_now
-
-PAGE_SIZE = 50
-_BOTS = ("Bot ", "a bot")
-
-
-@dataclass(frozen=True)
-class Listed:
-    """One game on the list of finished ones."""
-
-    game: Game
-    players: tuple[tuple[str, int, bool], ...]  # by seat: first name, points, winner?
+from pbem.store.log import seen_by
+from pbem.web.archive import graphs, replaying
+from pbem.web.archive.graphs import Graph
+from pbem.web.archive.highlights import Highlight, highlights
+from pbem.web.archive.reader import Opened
 
 
 @dataclass(frozen=True)
 class Told:
-    """What one event of the game was, in sentences; ``turn`` is its number, if it is one."""
+    """What one turn was, in sentences."""
 
-    turn: int | None
+    turn: int
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True)
+class Points:
+    """The points after each turn (0: the deal), and who had it; for the table of a curve."""
+
+    turn: int
+    mover: str
+    points: tuple[int, ...]
+    balance: int
+
+
+@dataclass(frozen=True)
 class FinishedGame:
-    game: Game
-    names: tuple[str, ...]
+    opened: Opened
     view: View
     ark: Picture
     story: Story
     moves: tuple[Told, ...]
+    curves: Graph
+    balance: Graph
+    points: tuple[Points, ...]
+    highlights: tuple[Highlight, ...]
     proof_faults: tuple[str, ...] | None
     """What is wrong with the proof of the deal; None for a game that has none."""
 
 
-def first_names(names: Iterable[str]) -> list[str]:
-    """The first names, told apart by number where two are alike; bots keep theirs."""
-    found: list[str] = []
-    for name in names:
-        first = name if name.startswith(_BOTS) else table_name(name).split(" ")[0]
-        others = sum(other == first or other.startswith(f"{first} (") for other in found)
-        found.append(f"{first} ({others + 1})" if others else first)
-    return found
-
-
-def count(session: Session) -> int:
-    """How many games are over."""
-    return session.exec(select(func.count()).where(Game.status == "over")).one()
-
-
-def listed(session: Session, page: int) -> list[Listed]:
-    """One page of the finished games, the newest first; pages count from 1."""
-    games = session.exec(
-        select(Game)
-        .where(Game.status == "over")
-        .order_by(col(Game.finished_at).desc(), col(Game.id).desc())
-        .offset((page - 1) * PAGE_SIZE)
-        .limit(PAGE_SIZE)
-    )
-    return [_listed(session, game) for game in games]
-
-
-def finished_game(session: Session, game: Game) -> FinishedGame:
+def finished_game(session: Session, opened: Opened) -> FinishedGame:
     """Everything the page of a finished game shows."""
-    names = _names(session, game)
-    end = view(position_now(game), None)
+    game, names = opened.game, opened.names
+    steps = replaying.walked(session, game)
+    facts, end = steps.facts, steps.view(steps.facts.turns, None)
     # The letters' own telling of the end; it wants the table laid out as they have it.
     table = laid_out(end, names, [], [], styles_in(templates.BUILT_IN), first=False)
-    told = story(session, game, table)
-    record = records.record_of(session, game)
-    words = [
-        (first, word)
-        for first, (_, word) in zip(
-            first_names(name for name, _ in told.proof.words), told.proof.words, strict=True
-        )
-    ]
+    record = record_of(session, game)
+    rows = [step.points for step in facts.steps]
     return FinishedGame(
-        game=game,
-        names=tuple(names),
+        opened=opened,
         view=end,
         ark=picture(end),
-        story=replace(told, proof=replace(told.proof, words=words)),
-        moves=tuple(_moves(session, game, names)),
+        story=replace(story(session, game, table), proof=_proof(record.proof or {}, names)),
+        moves=tuple(_moves(session, opened, end)),
+        curves=graphs.curves(rows, names),
+        balance=graphs.balance([step.balance for step in facts.steps]),
+        points=tuple(
+            Points(turn, "" if step.mover is None else names[step.mover], step.points, step.balance)
+            for turn, step in enumerate(facts.steps)
+        ),
+        highlights=tuple(highlights(facts, names, end.deck)),
         proof_faults=None if record.proof is None else tuple(verify(record)),
     )
 
 
-def record_text(session: Session, game: Game) -> str:
-    """The game as ark-record, by the same names as on the page."""
-    record = records.record_of(session, game)
-    record.names = _names(session, game)
-    return records.dump(record)
-
-
-def _names(session: Session, game: Game) -> list[str]:
-    return first_names(holder.name for holder in holders(session, game))
-
-
-def _listed(session: Session, game: Game) -> Listed:
-    result = score(position_now(game))
-    return Listed(
-        game,
-        tuple(
-            (name, result.totals[seat], seat in result.winners)
-            for seat, name in enumerate(_names(session, game))
-        ),
+def _proof(proof: dict[str, object], names: list[str]) -> Proof:
+    """The proof by the names of this page; the words in the order they were hashed in."""
+    words = [str(word) for word in _listed(proof.get("words"))]
+    drawn = _listed(proof.get("seating")) or range(len(words))
+    by_place = sorted(zip(drawn, names, words, strict=False))
+    seed = str(proof.get("server_seed", ""))
+    return Proof(
+        commitment=str(proof.get("commitment", "")),
+        server_seed=seed,
+        salt=str(proof.get("salt", "")),
+        words=[(name, word) for _place, name, word in by_place],
+        seed=final_seed(seed, [word for _place, _name, word in by_place]),
     )
 
 
-def _moves(session: Session, game: Game, names: Sequence[str]) -> Iterable[Told]:
-    events = events_of(session, game)
-    turns = {event.seq for event in events if event.kind == "turn"}
-    teller = Teller(cards_of(view(position_now(game), None).deck), names, None)
-    number = 0
-    for seq, seen in groupby(seen_by(events, None), key=lambda one: one.seq):
-        sentences = tuple(teller.tell(seen))
-        number += seq in turns
-        if sentences:
-            yield Told(number if seq in turns else None, sentences)
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _moves(session: Session, opened: Opened, end: View) -> Iterable[Told]:
+    teller = Teller(cards_of(end.deck), opened.names, None)
+    for number, event in enumerate(standing_turns(session, opened.game), 1):
+        if sentences := tuple(teller.tell(seen_by([event], None))):
+            yield Told(number, sentences)

@@ -1,70 +1,106 @@
-"""`/games`, `/games/ID`, `/games/ID.ark.json`: finished games; running ones are not there."""
+"""`/games`, `/games/ID`, `/games/ID/replay`: finished games; running ones are not there."""
 
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from sqlmodel import Session
 
-from pbem.store import Game
+from pbem.archive.search import PAGE_SIZE, Wanted
+from pbem.translation import _
 from pbem.web import installation
-from pbem.web.archive import finished
+from pbem.web.archive import graphs, listing, replaying
+from pbem.web.archive.finished import finished_game
+from pbem.web.archive.highlights import highlights
+from pbem.web.archive.listing import BadQuery, Listing, page_of, query_of, wanted_in
+from pbem.web.archive.reader import opened
 from pbem.web.security import public
 
 blueprint = Blueprint("archive", __name__, template_folder="templates")
 
-MOST_PAGES = 1_000_000
+ALL = "all"
+"""Of a replay in which every hand is open."""
 
 
 @blueprint.get("/games")
 def games() -> Response:
-    number = _page()
     with installation().store.read() as session:
-        total = finished.count(session)
-        pages = max(1, -(-total // finished.PAGE_SIZE))
-        if number > pages:
-            abort(404)
+        wanted, found = asked_for(session)
+        drivers, victims = listing.drivers_and_victims()
         page = render_template(
             "archive/games.html",
-            listed=finished.listed(session, number),
-            total=total,
-            page=number,
-            pages=pages,
+            found=found,
+            query=query_of(wanted),
+            total=listing.total(session),
+            decks=listing.decks(session),
+            drivers=drivers,
+            victims=victims,
         )
     return public(make_response(page))
+
+
+def asked_for(session: Session, size: int = PAGE_SIZE) -> tuple[Wanted, Listing]:
+    """The search of this request's address, and the page it asks for; 404 for an address
+    that is none of ours."""
+    try:
+        wanted = wanted_in(request.args)
+        before, after = request.args.get("before"), request.args.get("after")
+        return wanted, page_of(session, wanted, before, after, size)
+    except (BadQuery, OverflowError):
+        abort(404)
 
 
 @blueprint.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
     with installation().store.read() as session:
-        shown = finished.finished_game(session, _finished(session, game_id))
-        page = render_template("archive/game.html", shown=shown)
-    return _unlisted(public(make_response(page)))
+        here = opened(session, game_id)
+        page = render_template(
+            "archive/game.html", shown=finished_game(session, here), game=here.game, here=here
+        )
+    return same_again(here.answer(make_response(page)))
 
 
-@blueprint.get("/games/<int:game_id>.ark.json")
-def record(game_id: int) -> Response:
+@blueprint.get("/games/<int:game_id>/replay")
+def replay(game_id: int) -> Response:
+    """One step: `?turn=N` (0: the deal; without it the deal), `&seat=S` (or `all`)."""
     with installation().store.read() as session:
-        text = finished.record_text(session, _finished(session, game_id))
-    response = Response(text, mimetype="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.ark.json"'
-    return _unlisted(public(response))
+        here = opened(session, game_id)
+        last = replaying.walked(session, here.game).facts.turns
+        turn = _number("turn", last, 0)
+        seat = request.args.get("seat", "")
+        every_hand = seat == ALL
+        own = None if every_hand or not seat else _number("seat", here.game.players - 1, 0)
+        shown = replaying.shown(session, here.game, here.names, turn, own, every_hand)
+        steps = shown.facts.steps
+        page = render_template(
+            "archive/replay.html",
+            here=here,
+            game=here.game,
+            shown=shown,
+            seat=seat or None,
+            eyes=_eyes(here.names),
+            curves=graphs.curves([step.points for step in steps], here.names, turn),
+            balance=graphs.balance([step.balance for step in steps], turn),
+            highlights=highlights(shown.facts, here.names, shown.view.deck),
+        )
+    return same_again(here.answer(make_response(page)))
 
 
-def _finished(session: Session, game_id: int) -> Game:
-    """A game that is over; 404 otherwise, whether it is running or never was."""
-    found = session.get(Game, game_id) if game_id < 2**31 else None
-    if found is None or found.status != "over":
-        abort(404)
-    return found
+def same_again(response: Response) -> Response:
+    """Whoever has the page already is told so, instead of being sent it again."""
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
-def _page() -> int:
-    value = request.args.get("page", "1")
-    digits = value.isascii() and value.isdigit() and len(value) < 10
-    if not digits or not 1 <= int(value) <= MOST_PAGES:
+def _eyes(names: list[str]) -> list[tuple[str | None, str]]:
+    """Whose view may be looked at: the `seat` of the address, and what it is called."""
+    return [
+        (None, _("Public")),
+        *((str(seat), name) for seat, name in enumerate(names)),
+        (ALL, _("All hands")),
+    ]
+
+
+def _number(field: str, most: int, default: int) -> int:
+    value = request.args.get(field, str(default))
+    if not (value.isascii() and value.isdigit() and len(value) < 6 and int(value) <= most):
         abort(404)
     return int(value)
-
-
-def _unlisted(response: Response) -> Response:
-    """People play here under their names: search engines keep out."""
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response

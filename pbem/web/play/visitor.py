@@ -69,12 +69,22 @@ def sign_out() -> None:
 
 def visitor(store: Session) -> Visitor:
     """Whose session this is; without one the page is refused (403)."""
-    row = store.get(Token, session.get(PAGE, ""))
-    if row is None or row.purpose != PAGE or row.revoked_at is not None or row.person_id is None:
+    found = known_visitor(store)
+    if found is None:
         abort(403)
+    return found
+
+
+def known_visitor(store: Session) -> Visitor | None:
+    """The same for pages that are open to strangers, too."""
+    if PAGE not in session:
+        return None
+    row = store.get(Token, session[PAGE])
+    if row is None or row.purpose != PAGE or row.revoked_at is not None or row.person_id is None:
+        return None
     person = store.get(Person, row.person_id)
     if person is None or person.erased_at is not None:
-        abort(403)
+        return None
     speak_to(person)
     main = address_of(store, row.person_id)
     paused = main if main is not None and main.paused_at is not None else None
