@@ -120,6 +120,8 @@ def missed(case: Case) -> str:
     """The turn is missed: counted, and done by the game's choice."""
     case.wait.missed += 1
     case.seat.misses += 1
+    if case.wait.bank_seconds is not None:
+        case.seat.bank_seconds = 0
     append(
         case.session, case.game, "missed", case.now, CLOCK, seat=case.wait.seat,
         public={"seat": case.wait.seat, "misses": case.seat.misses},

@@ -6,6 +6,7 @@ and writing for each alone would take most of a sweep's time.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -94,14 +95,14 @@ class Round:
         address = self._reached.get(person.id or 0)
         if address is None or (due := self._rung(game, times, person, now)) is None:
             return
-        others = [one for one in self._everywhere[wait.person_id] if one[0].id != wait.id]
+        others = self._others(wait)
         covered = [due]
-        for other, table in others:
-            soon = self._rung(table, self.times(table, other), person, now + SOON)
+        for table, other in others:
+            soon = self._rung(table, other, person, now + SOON)
             covered += [] if soon is None else [soon]
         to: dict[str, Any] = {"person_id": person.id, "once": due.key}
         if others:
-            numbers = [wait.id, *(other.id for other, _ in others)]
+            numbers = [wait.id, *(other.wait.id for _, other in others)]
             announce.withdraw_reminders(self._session, person.id or 0)
             self._drafts.append(reminders_draft(address, numbers, **to))
         else:
@@ -113,7 +114,7 @@ class Round:
                 reminder_draft(address, game, wait.seat, _gone(times, now), wait.due_at, **to)
             )
         self._covered.append(covered)
-        for told in (wait, *(other for other, _ in others)):
+        for told in (wait, *(other.wait for _, other in others)):
             told.reminded_at = now
             self._told.add(told.id)
             self._session.add(told)
@@ -129,6 +130,16 @@ class Round:
                     Reminder(key=one.key, wait_id=one.wait.id or 0, letter_id=number, at=self._now)
                 )
         self._session.flush()
+
+    def _others(self, wait: Wait) -> list[tuple[Game, Times]]:
+        """The other tables that wait for the same person; not one whose wait cannot be read,
+        which is left to the sweep that comes to it."""
+        found = []
+        for other, game in self._everywhere[wait.person_id]:
+            if other.id != wait.id:
+                with suppress(KeyError, ValueError):
+                    found.append((game, self.times(game, other)))
+        return found
 
     def _rung(self, game: Game, times: Times, person: Person, upto: datetime) -> _Due | None:
         """The last rung of a wait that has come by `upto`, unless it was reminded of, or is

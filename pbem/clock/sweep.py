@@ -109,9 +109,7 @@ def _together(installation: Installation, game_ids: Sequence[int], work: Work) -
 def _failed(installation: Installation, game_id: int, now: datetime) -> None:
     """One table's trouble is not the next one's."""
     log.exception("the clock could not deal with game %s", game_id)
-    with installation.store.work() as session:
-        game = session.get_one(Game, game_id)
-        failing.failed(session, installation.site, now, CLOCK, game)
+    failing.failed_alone(installation.store, installation.site, now, CLOCK, game_id)
 
 
 def _credit(session: Session, games: Sequence[Game], now: datetime) -> None:

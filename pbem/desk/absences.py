@@ -1,5 +1,6 @@
 """Being away: said beforehand, told to the tables, over with the first turn sent."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -13,6 +14,8 @@ from pbem.store.log import Author, append
 from pbem.store.options import options_of
 from pbem.timing.absences import days_of, instants
 from pbem.timing.zones import zone_or_utc
+
+log = logging.getLogger(__name__)
 
 LONGEST = timedelta(days=366)
 AHEAD = timedelta(days=2 * 366)
@@ -188,13 +191,17 @@ def share(session: Session, game: Game, person: Person) -> Share:
 
 
 def games_of(session: Session, person: Person) -> list[tuple[Game, int]]:
-    """The running games somebody plays in, with his seats."""
+    """The running games somebody plays in, with his seats; those that are halted follow when
+    they are mended."""
     rows = session.exec(
         select(Game, Seat.number)
         .join(Seat, col(Seat.game_id) == col(Game.id))
         .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
         .where(
-            Tenure.person_id == person.id, col(Tenure.until_seq).is_(None), Game.status == "running"
+            Tenure.person_id == person.id,
+            col(Tenure.until_seq).is_(None),
+            Game.status == "running",
+            col(Game.halted_at).is_(None),  # what is broken there must not be everybody's trouble
         )
         .order_by(col(Game.id))
     )
@@ -224,13 +231,20 @@ def _follow(
     session: Session, site: Site, now: datetime, author: Author, person: Person, why: str,
     absence: Absence | None = None,
 ) -> None:  # fmt: skip
-    """Tell his tables, and let their clocks follow."""
+    """Tell his tables, and let their clocks follow.  One that cannot is left to the clock,
+    which looks at it next and halts it alone."""
     for game, seat in games_of(session, person):
-        if absence is None:
-            append(session, game, "back", now, author, seat=seat, public={"seat": seat})
-        recompute(session, game, now, author, why, seat)
-        if absence is not None:
-            _tell(session, site, now, author, game, seat, absence)
+        try:
+            with session.begin_nested():
+                if absence is None:
+                    append(session, game, "back", now, author, seat=seat, public={"seat": seat})
+                recompute(session, game, now, author, why, seat)
+                if absence is not None:
+                    _tell(session, site, now, author, game, seat, absence)
+        except (KeyError, ValueError):
+            log.exception("game %s could not be told of an absence", game.id)
+            game.alarm_at = now
+            session.add(game)
 
 
 def _tell(

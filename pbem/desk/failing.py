@@ -3,11 +3,11 @@
 import logging
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
+from sqlmodel import Session, col, update
 
 from pbem.desk import deadlines, pausing, waits
 from pbem.letters import Site, announce
-from pbem.store import Game
+from pbem.store import Game, Store
 from pbem.store.log import Author, append
 from pbem.store.positions import replayed, store_position
 
@@ -27,6 +27,22 @@ def failed(session: Session, site: Site, now: datetime, author: Author, game: Ga
         game.alarm_at = now + AGAIN[game.failures - 1]
     session.add(game)
     return game.halted_at is not None
+
+
+def failed_alone(store: Store, site: Site, now: datetime, author: Author, game_id: int) -> None:
+    """Count a failure in a unit of work of its own.  A table that is too broken even for that
+    is halted without a word: nobody else waits because of it."""
+    try:
+        with store.work() as session:
+            failed(session, site, now, author, session.get_one(Game, game_id))
+    except Exception:
+        log.critical("game %s is halted, and nobody can be told", game_id, exc_info=True)
+        with store.work() as session:
+            session.exec(
+                update(Game)
+                .where(col(Game.id) == game_id)
+                .values(halted_at=now, alarm_at=None, bot_waits=False)
+            )
 
 
 def halt(session: Session, site: Site, now: datetime, author: Author, game: Game) -> None:

@@ -103,8 +103,10 @@ def _pass_on(
         Tenure(seat_id=held.seat_id, person_id=person_id, bot=bot, from_seq=event.seq)
     )
     row = session.get_one(Seat, held.seat_id)
-    row.misses = row.graces = 0
-    row.bank_seconds = row.offered_at = row.offer_ends_at = None
+    row.misses = 0
+    row.offered_at = row.offer_ends_at = None
+    if kind == "substituted":  # who comes back to his seat has of both what he had left
+        row.graces, row.bank_seconds = 0, None
     session.add(row)
     session.flush()
     _close_offers(session, now, game, seat, person_id)

@@ -34,9 +34,9 @@ def play_bots_or_halt(installation: Installation, game_id: int) -> None:
         play_bots(installation, game_id)
     except Exception:
         log.exception("the bots of game %s cannot move", game_id)
-        with installation.store.work() as session:
-            game = session.get_one(Game, game_id)
-            failing.failed(session, installation.site, installation.clock(), BOT, game)
+        failing.failed_alone(
+            installation.store, installation.site, installation.clock(), BOT, game_id
+        )
 
 
 def games_waiting_for_a_bot(installation: Installation) -> list[int]:

@@ -4,6 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from engine.moves import Gather
 from pbem.clock import sweep
@@ -256,3 +257,53 @@ def test_game_over_stops_the_clock(installation: Installation, clock: HandClock)
     assert sweep(installation) == 1
     assert sweep(installation) == 0
     assert events(table, "deadline") == []
+
+
+# -- tables that are broken
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"options": {"control": {"kind": "nonsense"}}},
+        {"position": "nonsense"},
+        {"options": []},
+        {"seed": None, "position": "{}"},
+        {"name": "x", "zone": "Mars/Olympus", "setup": {}, "position": "[]"},
+    ],
+)
+def test_whatever_is_broken_one_table_is_halted_and_the_others_go_on(
+    table: Table, clock: HandClock, broken: dict[str, object]
+) -> None:
+    other = Table.begun(table.installation, hours=48, seed="other", grace_hours=0, on_miss="bot")
+    change(table, **broken)
+    for hours in (48, *[0.2] * 8, 24, *[0.2] * 8, 48, *[0.2] * 8):
+        clock.advance(hours=hours)
+        sweep(table.installation)
+    with table.installation.store.read() as session:
+        halted, alarm = session.exec(
+            select(Game.halted_at, Game.alarm_at).where(Game.id == table.game_id)
+        ).one()
+    assert (halted is not None, alarm) == (True, None)
+    assert other.game().halted_at is None
+    assert events(other, "missed")[0].seat == 0
+
+
+def test_a_broken_wait_at_one_table_is_no_trouble_of_another(
+    table: Table, clock: HandClock
+) -> None:
+    other = Table.begun(table.installation, hours=48, seed="other")
+    spoil(waits(table)[0], table)
+    change(table, alarm_at=None)  # the clock will not come to it by itself
+    clock.advance(hours=24)
+    assert sweep(table.installation) == 1
+    assert len(letters(other, "reminder")) == 1
+    assert other.order(0, "vacation 5 Dec to 9 Dec").outcome == "done"
+    assert len(events(other, "absence")) == 1
+    assert events(table, "absence") == []
+    for _ in range(4):
+        sweep(table.installation)
+        clock.advance(minutes=10)
+    assert table.game().halted_at is not None
+    clock.advance(days=3)
+    assert take_first(other) == "done"

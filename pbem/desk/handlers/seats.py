@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sqlmodel import select
 
 from pbem.commands import Line
-from pbem.desk import offering
+from pbem.desk import lobby, offering
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import joining, privacy
 from pbem.desk.offering import OfferError
@@ -63,11 +63,24 @@ def _invited(counter: Counter, line: Line, game: Game, person_id: int) -> Answer
     invitation = counter.session.exec(
         select(Invitation).where(Invitation.game_id == game.id, Invitation.person_id == person_id)
     ).first()
-    if invitation is None:
-        sentence = _("You are not invited to that table; ask whoever opened it.")
-        return refused(line, "not-invited", sentence)
+    if invitation is None or (game.lobby and invitation.state in ("declined", "withdrawn")):
+        return _come_in(counter, line, game, person_id)
     counter.game, counter.invitation = game, invitation
     return joining.accept(counter, line)
+
+
+def _come_in(counter: Counter, line: Line, game: Game, person_id: int) -> AnswerLine:
+    """A free place at a table that is open to all."""
+    try:
+        begun = lobby.come_in(
+            counter.session, counter.site, counter.now, counter.order.author, game, person_id
+        )
+    except TableError as error:
+        return refused(line, error.code, error.sentence)
+    privacy.take_back(counter)
+    if begun:
+        return done(line, _("You are in, and the game has begun: your letter is on its way."))
+    return done(line, _("You are in. A letter comes when the game begins."))
 
 
 def _own_seat(counter: Counter, game: Game, person_id: int) -> int | None:
