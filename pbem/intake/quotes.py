@@ -50,7 +50,7 @@ class Subtraction:
         if below is not None and own_mails:
             self._compare(own_mails, below)
             self._singles(in_letters, 0)
-        self._links()
+        self._links(sent[:MAX_TEXTS])
 
     def size(self, number: int) -> int:
         """How many words a line has."""
@@ -120,16 +120,17 @@ class Subtraction:
             self.quoted.add(number)
         self.places.setdefault(number, place)
 
-    def _links(self) -> None:
-        """A line of nothing but a link has no words to be known by; it goes with the line above
-        it."""
-        above = -1
-        for number, line in enumerate(self._lines):
-            if not line.text:
+    def _links(self, sent: Sequence[str]) -> None:
+        """A line of nothing but a link has no words to be known by.  It goes with the line above
+        it; with the one below it only if we sent that very link: it may be what somebody
+        says to the table."""
+        texts = [number for number, line in enumerate(self._lines) if line.text]
+        for above, number, below in zip([-1, *texts], texts, [*texts[1:], -1], strict=False):
+            if not self._is_bare(number) or not is_link(link := self._lines[number].text):
                 continue
-            if above in self.quoted and self._is_bare(number) and is_link(line.text):
+            was_sent = below in self.quoted and any(link.strip() in text for text in sent)
+            if above in self.quoted or was_sent:
                 self.quoted.add(number)
-            above = number
 
     # --- single lines
 
