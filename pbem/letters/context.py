@@ -74,6 +74,7 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         "game": None if game is None else _game(session, game),
         "deadline": _deadline(letter, person, game),
         "table": None,
+        "alone": False,
         "seated": letter.seat is not None,
         "reply": letter.in_reply_to is not None,
         "read_as": _read_as(site, letter),
@@ -121,6 +122,7 @@ def _of_game(
     if game.seating is not None or game.position is not None:
         held = holders(session, game)
         names = table_names(holder.name for holder in held)
+        context["alone"] = sum(holder.bot is None for holder in held) == 1
         if letter.kind in WITH_TABLE:
             shown = table(
                 session, game, names, letter.seat, letter.seq or game.seq, styles,

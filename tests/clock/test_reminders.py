@@ -7,6 +7,7 @@ import pytest
 from pbem.clock import sweep
 from pbem.desk import pace
 from pbem.installation import Installation
+from pbem.jobs.bots import play_bots
 from pbem.letters.render import render
 from pbem.store import Game, Letter
 from pbem.store.log import Author
@@ -212,3 +213,24 @@ def changed(table: Table, clock: HandClock, text: str) -> None:
         control = parse_control(text)
         assert pace.change_control(session, site, clock(), author, game, control)
         assert not pace.change_control(session, site, clock(), author, game, control)
+
+
+def test_nobody_is_told_of_where_nobody_else_waits(
+    installation: Installation, clock: HandClock
+) -> None:
+    alone = Table.begun(installation, players=1, bots=("greedy", "greedy"), hours=48)
+    company = Table.begun(installation, players=2, bots=("greedy",), hours=48, seed="2")
+    take_first(alone, 0)
+    play_bots(installation, alone.game_id)
+    take_first(company, 0)
+    clock.advance(hours=24)
+    sweep(installation)
+    with installation.store.read() as session:
+        for kind in ("your-turn", "reminder"):
+            for letter, told in ((alone.letters(0, kind)[-1], False),
+                                 (company.letters(1, kind)[-1], True)):  # fmt: skip
+                shown = render(session, installation.site, letter)
+                for text in (shown.text, shown.html):
+                    flat = " ".join(text.split())
+                    assert ("organiser are told" in flat) == told
+                    assert ("no time runs" in flat) != told
