@@ -20,7 +20,7 @@ from pbem.moderation import parameters
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
 from pbem.moderation.registry import ACTIONS
-from pbem.moderation.state import state_of
+from pbem.moderation.state import last_done, state_of
 from pbem.store import Audit, Deed, Event, Letter
 from pbem.store.audit import Actor, note
 from pbem.store.log import append
@@ -207,7 +207,9 @@ def _check_age(case: Case, issued: str) -> None:
 def _key(action: Action, case: Case, given: Mapping[str, str], issued: str) -> str:
     """What was shown, to whom, and all that it rests on, as one short text."""
     asked = {one.name: given.get(one.name, "").strip() for one in action.parameters}
-    rests_on = [state_of(case), None if action.state is None else action.state(case)]
+    rests_on = [
+        state_of(case), last_done(case, action), action.state(case) if action.state else None
+    ]  # fmt: skip
     plain = json.dumps(
         [action.name, case.actor.person_id, case.target.to_json(), asked, rests_on, issued],
         sort_keys=True, default=str,

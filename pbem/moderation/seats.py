@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
 from pbem.desk import deadlines, deciding, offering, succession, tables
@@ -10,7 +11,7 @@ from pbem.desk.offering import seat_row, was_there
 from pbem.desk.succession import REMOVED
 from pbem.moderation.model import INVITING, RUNNING, Action, Case, Effect, Parameter, Refused, Step
 from pbem.moderation.telling import tell
-from pbem.store import Invitation, Person, Tenure
+from pbem.store import Invitation, Person, Seat, Tenure
 from pbem.store.log import append
 from pbem.store.options import options_of
 from pbem.store.people import seat_of
@@ -42,12 +43,23 @@ def invite_substitute(case: Case) -> Effect:
         offering.ask_friend(case.session, case.site, case.now, case.game, who.id or 0, asked_by)
         asked = f"{who.name} is asked"
     else:
-        people = offering.ask_waiting_list(case.session, case.site, case.now, case.game, row)
-        asked = f"people ready to substitute are asked: {len(people)}"
+        asked = f"people ready to substitute are asked: {_ask_ready(case, row)}"
     return Effect(
         (f"The seat of {name} is offered; {asked}. A bot gets it if nobody takes it.",),
         inverse=Step("withdraw-offer", case.target),
     )
+
+
+def _ask_ready(case: Case, row: Seat) -> int:
+    """Ask those who are ready; of one offer nobody is asked twice."""
+    try:
+        with case.session.begin_nested():
+            return len(
+                offering.ask_waiting_list(case.session, case.site, case.now, case.game, row)
+            )
+    except IntegrityError:
+        sentence = "Those who are ready were asked already; name somebody, or wait."
+        raise Refused("asked", sentence, "who") from None
 
 
 def withdraw_offer(case: Case) -> Effect:
@@ -131,8 +143,10 @@ def swap(case: Case) -> Effect:
     first.place = -1  # a place has one holder, in between too
     case.session.add(first)
     case.session.flush()
-    second.place, first.place = one, other
+    second.place = one
     case.session.add(second)
+    case.session.flush()
+    first.place = other
     case.session.flush()
     case.game.seats_as_given = True
     case.session.add(case.game)

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from pbem.moderation.model import Case
-from pbem.store import Address, Game, Heartbeat, SiteText, UploadedDeck
+from pbem.moderation.model import Action, Case
+from pbem.store import Address, Audit, Game, Heartbeat, SiteText, UploadedDeck
 
 _OF_GAME = (
     "seq", "status", "name", "archive", "voided_at", "shelved_at", "paused_at", "halted_at",
@@ -33,6 +33,23 @@ def state_of(case: Case) -> dict[str, Any]:
 def game_state(game: Game) -> dict[str, Any]:
     """What of a game an action may rest on; not what the clock alone moves."""
     return {name: getattr(game, name) for name in _OF_GAME}
+
+
+def last_done(case: Case, action: Action) -> int | None:
+    """The last time whoever acts did the same there: a key is for the next time only, also
+    where the state is the same again."""
+    target = case.target
+    done = select(func.max(Audit.id)).where(
+        col(Audit.person_id) == case.actor.person_id,
+        Audit.action == action.name,
+        col(Audit.game_id) == target.game_id,
+        col(Audit.seat) == target.seat,
+        col(Audit.mail_id) == target.mail_id,
+        col(Audit.letter_id) == target.letter_id,
+    )
+    if target.person_id is not None:
+        done = done.where(Audit.subject_id == target.person_id)
+    return case.session.exec(done).one()
 
 
 def _addresses(session: Session, person_id: int) -> list[Any]:

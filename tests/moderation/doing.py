@@ -21,7 +21,7 @@ def powers(installation: Installation, person_id: int | None) -> Powers | None:
 
 def do(
     installation: Installation, name: str, target: Target, actor: Actor = COMMAND_LINE,
-    **given: str,
+    /, **given: str,
 ) -> Outcome:  # fmt: skip
     """Both steps; the outcome of the first that fails."""
     mine = powers(installation, actor.person_id)
