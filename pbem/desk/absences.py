@@ -54,7 +54,8 @@ def declare(
     first: date, last: date,
 ) -> Absence:  # fmt: skip
     """Somebody will be away from the first day to the last, in his zone.  What overlaps or
-    touches an absence he has declared becomes one with it.  Raises `AbsenceError`."""
+    touches an absence he has declared becomes one with it; what one holds already is that
+    one, and nobody is told again.  Raises `AbsenceError`."""
     here = today(person, site, now)
     if last < here:
         raise AbsenceError("over")
@@ -65,7 +66,11 @@ def declare(
     first = max(first, here)
     starts, ends = instants(first, last, zone_of(person, site))
     starts = max(starts, now)  # the past is not taken back
-    for other in coming(session, person, now):
+    known = coming(session, person, now)
+    for other in known:
+        if other.starts_at <= starts and ends <= other.ends_at:
+            return other
+    for other in known:
         if other.starts_at <= ends and starts <= other.ends_at:
             if other.starts_at < starts:
                 starts, first = other.starts_at, date.fromisoformat(other.first_day)

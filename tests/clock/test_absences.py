@@ -235,3 +235,15 @@ def test_dates_that_cannot_be_are_an_error_of_their_own(table: Table, clock: Han
                 date(2026, 11, 1), date(2026, 11, 2),
             )  # fmt: skip
     assert error.value.code == "over"
+
+
+def test_what_is_known_already_is_told_to_nobody_again(table: Table, clock: HandClock) -> None:
+    said(table, "vacation 2026-12-05 to 2026-12-10")
+    status, text = said(table, "vacation 2026-12-06 to 2026-12-10")
+    assert status == "done"
+    assert "Sat 5 Dec 2026 to Thu 10 Dec 2026" in text
+    said(table, "vacation 2026-12-05 to 2026-12-10")
+    assert len(table.letters(1, "absence")) == 1
+    assert len(events(table, "absence")) == 1
+    said(table, "vacation 2026-12-05 to 2026-12-11")
+    assert len(table.letters(1, "absence")) == 2
