@@ -29,6 +29,11 @@ def inert(text: str) -> str:
     return "\n".join(shown)
 
 
+def visible(text: str) -> str:
+    """A text with what could hide or reorder it written out; nothing is cut."""
+    return text if text.isprintable() else "".join(map(_character, text.replace("\r", "")))
+
+
 def inert_line(text: str, most: int = 200) -> str:
     """The same for a text that is to stand in one line."""
     line = _line(" ".join(text[: most * 4].split()))

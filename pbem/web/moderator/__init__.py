@@ -6,6 +6,7 @@ done by looking, and all that is done is written into the audit.
 
 from pbem.web.moderator import (
     account,
+    actions,
     audit,
     games,
     machine,
@@ -23,6 +24,7 @@ from pbem.web.moderator.guard import blueprint
 
 __all__ = [
     "account",
+    "actions",
     "audit",
     "blueprint",
     "games",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import date
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -17,6 +18,7 @@ from pbem.web import installation
 from pbem.web.inert import masked
 from pbem.web.moderator.closed import Closed, open_as_owner
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
+from pbem.web.moderator.html_mail import html_of
 from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, Wanted, counts, mails
 from pbem.web.moderator.seats import asked, named, offered, with_names
 from pbem.web.receipts import lines_of, receipt
@@ -73,6 +75,20 @@ def source(mail_id: int) -> AnyResponse | str:
             return _closed(who, row)
         text = masked((row.raw or b"")[:MOST_SOURCE].decode("utf-8", "replace"))
         return render_template("moderator/source.html", mail=row, source=text)
+
+
+@blueprint.get("/mail/<int:mail_id>/html")
+def as_html(mail_id: int) -> AnyResponse | str:
+    """The HTML of a mail, made harmless: nothing in it loads, runs or leads away."""
+    who = signed_in()
+    with installation().store.read() as store:
+        row, hidden = _mail(store, who, mail_id)
+        if hidden:
+            return _closed(who, row)
+        html = html_of(row.raw or b"")
+        if html is None:
+            abort(404)
+        return render_template("moderator/html-mail.html", mail=row, html=Markup(html))  # noqa: S704
 
 
 @blueprint.post("/mail/<int:mail_id>/download")
@@ -201,6 +217,7 @@ def _receipt_page(store: Session, row: Mail, trouble: str = "") -> str:
         may=again.may_be_taken_up(store, row),
         may_discard=again.may_be_taken_up(store, row, again.DISCARD) is None,
         kept=bool(row.raw),
+        has_html=b"text/html" in (row.raw or b"").lower(),
         seats=offered(store, row),
         audit=with_names(store, of_mail(store, row.id or 0)),
         actions=ACTIONS,

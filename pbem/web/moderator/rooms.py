@@ -9,15 +9,15 @@ _ROOMS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("today", "Today", ()),
     ("games", "Games", ("game",)),
     ("people", "People", ("person",)),
-    ("inbox", "Mail room", ("mail", "source", "html_parts", "preview", "act")),
+    ("inbox", "Mail room", ("mail", "source", "as_html", "preview", "act")),
     ("outbox", "Outbox", ("letter", "deliveries", "preview_letter", "send_again")),
-    ("mailboxes", "Mailboxes", ()),
+    ("actions", "Actions", ("action_form", "preview_action", "do_action", "action_done")),
     ("numbers", "Numbers", ()),
     ("trail", "Audit", ()),
-    ("machine", "Server", ("examine",)),
+    ("machine", "Server", ("examine", "mailboxes")),
     ("staff", "Moderators", ()),
 )
-_EVERYWHERE = frozenset({"mailboxes", "numbers", "machine"})
+_EVERYWHERE = frozenset({"numbers", "machine"})
 _OWNERS = frozenset({"staff"})
 
 

@@ -8,7 +8,7 @@ who plays there, to whom the others' mails and letters are closed.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_
@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 
 from pbem.intake.again import MODERATED
 from pbem.letters.cards import cards_of
+from pbem.letters.moments import span
 from pbem.letters.sentences import Teller
 from pbem.store import Audit, Event, Game, Letter, Mail, Person
 from pbem.store.log import seen_by
@@ -29,6 +30,7 @@ KINDS = {
 }  # fmt: skip
 _TALK = ("say", "note")
 _SOURCES = ("audit", "event", "mail", "letter")  # the order of what happened at one moment
+_AT_ONCE = timedelta(minutes=5)
 _CURSOR = re.compile(r"([0-9]{1,11}\.[0-9]{6})~([0-3])~([0-9]{1,9})")
 
 
@@ -188,17 +190,25 @@ def _letters(
         query = query.where(Letter.kind == "reminder")
     elif kind == "letter":
         query = query.where(Letter.kind != "reminder")
+    else:  # what a newer one took the place of was never sent
+        query = query.where(Letter.state != "replaced")
     order = (col(Letter.created_at).desc(), col(Letter.id).desc())
     for number, what, seat, state, at, sent_at in session.exec(
         query.order_by(*order).limit(PAGE + 1)
     ):
         to = reader.name(seat)
-        head = f"{what.replace('-', ' ')}{f' to {to}' if to else ''}"
-        sent = "" if sent_at is None else f" {sent_at:%Y-%m-%d %H:%M} UTC"
+        head = f"letter{f' to {to}' if to else ''}: {what.replace('-', ' ')}"
         yield Entry(
             Cursor(at, source, number or 0), "reminder" if what == "reminder" else "letter",
-            head, more=f"{state}{sent}", letter_id=number,
+            head, more=_arrival(state, at, sent_at), letter_id=number,
         )  # fmt: skip
+
+
+def _arrival(state: str, at: datetime, sent_at: datetime | None) -> str:
+    """What became of a letter, and how long that took where it was long."""
+    if sent_at is None or sent_at - at < _AT_ONCE:
+        return state
+    return f"{state} {span(round((sent_at - at).total_seconds()))} later"
 
 
 def _mails(

@@ -121,9 +121,9 @@ def _game(kind: str, row: Sequence[object], waits: Sequence[Asked]) -> Item:
     seat = waits[0].seat if waits else None
     common = {"game": game_id, "seat": seat}
     word, at, best = {
-        "halted": ("halted", halted_at, deed("resume", "Let it go on", game=game_id)),
-        "overdue": ("was due", due_at, deed("remind", "Remind now", **common)),
-        "waiting": ("asked", since, deed("remind", "Remind now", **common)),
+        "halted": ("halted", halted_at, deed("resume", game=game_id)),
+        "overdue": ("was due", due_at, deed("remind-now", **common)),
+        "waiting": ("asked", since, deed("remind-now", **common)),
     }[kind]
     assert at is None or isinstance(at, datetime)
     return Item(f"{name}", url, more and f"waits for {more}", word, at, best)
@@ -143,7 +143,7 @@ def _seats(session: Session, powers: Powers) -> list[Item]:
         Item(
             name, url_for("moderator.game", game_id=game_id), f"seat {number} is offered",
             "since" if ends is None else "until", since if ends is None else ends,
-            deed("substitute", "Ask a substitute", game=game_id, seat=number),
+            deed("invite-substitute", game=game_id, seat=number),
         )
         for game_id, name, number, since, ends in rows
     ]  # fmt: skip
@@ -162,7 +162,7 @@ def _bouncing(session: Session, powers: Powers) -> list[Item]:
         Item(
             name, url_for("moderator.person", person_id=person_id),
             (status or "").split("\n")[0][:120], "letters wait since", at,
-            deed("change-address", "Change the address", person=person_id),
+            deed("change-address", person=person_id),
         )
         for person_id, name, status, at in session.exec(query.limit(COUNTED + 1))
     ]  # fmt: skip
@@ -172,10 +172,11 @@ def _mails(session: Session, powers: Powers, state: str) -> list[Item]:
     closed, items = Closed(session, powers), []
     for row in mail_list.mails(session, powers, mail_list.Wanted(state=state)):
         url = url_for("moderator.mail", mail_id=row.id)
-        best = Link("Look at it", url)
+        best = None
         if closed.hides(row):
             what, more = f"Mail {row.id}", "closed to you: you play at its table"
         else:
+            best = deed("treat-as" if state == "held" else "read-again", mail=row.id)
             what = row.subject or f"Mail {row.id}"
             more = row.sender or row.envelope_from or "nobody"
         items.append(Item(what, url, more, "came", row.received_at, best))
@@ -189,8 +190,9 @@ def _letters(session: Session, powers: Powers, now: datetime) -> list[Item]:
             if row.created_at < now - RECENT:
                 continue
             url = url_for("moderator.letter", letter_id=row.id)
+            again = deed("send-again", letter=row.id)
             hidden = closed.hides_letter(row.game_id, row.person_id)
             what = f"Letter {row.id}" if hidden else f"{row.kind.replace('-', ' ').capitalize()}"
             more = "" if hidden else f"to {row.to_address}, {state}"
-            items.append(Item(what, url, more, "written", row.created_at, Link("Look at it", url)))
+            items.append(Item(what, url, more, "written", row.created_at, again))
     return items
