@@ -18,6 +18,7 @@ from pbem.web import (
     forms,
     inert,
     languages,
+    learn,
     legal,
     letterbox,
     lobby,
@@ -54,6 +55,7 @@ def create_app(installation: Installation | None = None) -> Flask:
         play.blueprint,
         letterbox.blueprint,
         lobby.blueprint,
+        learn.blueprint,
         moderator.blueprint,
         legal.blueprint,
     ):

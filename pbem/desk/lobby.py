@@ -25,6 +25,7 @@ class Wishes:
     """How a new table is to be.  ``changes`` are of `GameOptions`; ``language``: of people who
     are written to for the first time."""
 
+    name: str | None = None  # as it was typed, where a line can say it in quotes only
     lobby: bool = False
     watch_turns: int | None = None
     archive: str = "names-hidden"
@@ -35,6 +36,7 @@ class Wishes:
 
 def fulfil(session: Session, game: Game, wishes: Wishes) -> None:
     """Make a table that was opened in this unit of work what its opener wants."""
+    game.name = wishes.name or game.name
     game.lobby = wishes.lobby and game.status == "inviting"
     game.watch_turns = wishes.watch_turns
     game.archive = wishes.archive

@@ -21,6 +21,7 @@ from pbem.web import installation
 
 NAVIGATION = (
     ("play.tables", later("My games")),
+    ("lobby.tables", later("Open tables")),
     ("archive.games", later("Finished games")),
     ("rules.index", later("Rules")),
     ("rules.commands", later("Commands")),

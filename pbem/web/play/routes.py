@@ -26,6 +26,8 @@ from pbem.web.security import personal
 blueprint = Blueprint("play", __name__, template_folder="templates")
 blueprint.after_request(personal)
 
+LEADING_ON = re.compile(r"lobby/[0-9]{1,9}|new|learn/table")
+"""Where a link may lead on to, from the start page."""
 BOTS_SECONDS = 1.0  # a reader waits this long for the bots, so that he sees their turns at once
 _PAUSE = 0.05
 _DECISION = re.compile(r"[0-9]{1,9}")
@@ -41,6 +43,9 @@ def enter(token: str) -> Response:
     mail = request.args.get("mail", "")
     if _DECISION.fullmatch(mail):  # "how your mail was read", from the foot of a letter
         return _see("play.mail", mail_id=int(mail))
+    to = request.args.get("to", "")
+    if LEADING_ON.fullmatch(to):  # what the link was asked for
+        return redirect(f"{url_for('start.index')}{to}", 303)
     return _see("play.tables")
 
 

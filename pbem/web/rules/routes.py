@@ -5,6 +5,7 @@ from flask import Blueprint, Response, make_response, render_template
 from engine.cards import KINDS, Card, builtin_deck
 from pbem.translation import _, later
 from pbem.web.rules import command_list
+from pbem.web.rules.examples import examples
 from pbem.web.security import public
 from pbem.web.words import kind_word
 
@@ -48,6 +49,7 @@ def index() -> Response:
         kind_counts=deck.kind_counts,
         deck_by_kind=_by_kind(deck.cards),
         power_rules=POWER_RULES,
+        examples=examples(),
     )
     return public(make_response(page))
 
