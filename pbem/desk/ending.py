@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from engine.view import view
 from pbem.desk import ballots, waits
+from pbem.desk.opened import tell_opened
 from pbem.letters import Site, announce
 from pbem.store import Game
 from pbem.store.log import Author, append
@@ -36,4 +37,5 @@ def end(
     game.alarm_at = game.due_at = None
     session.add(game)
     announce.ended(session, site, now, game, facts)
+    tell_opened(session, site, now, author, game)
     return True

@@ -12,6 +12,7 @@ from engine.shuffle import Generator
 from engine.view import view
 from pbem.desk import waits
 from pbem.desk.deadlines import Away
+from pbem.desk.opened import tell_opened
 from pbem.letters import Site, announce
 from pbem.store import Event, Game, Mail
 from pbem.store.log import Author, append
@@ -46,6 +47,7 @@ def play(
     session.add(game)
     if position.phase == "over":
         announce.game_over(session, site, now, game)
+        tell_opened(session, site, now, author, game)
     elif not game.bot_waits or (position.phase == "pets" != phase_before):
         # A bot's turn follows at once, and one letter for both is better than two; but
         # pets are chosen by all at the same time.

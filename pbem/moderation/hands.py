@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 
 from engine.view import view
+from pbem.desk.opened import OPENED
 from pbem.letters.cards import cards_of
 from pbem.moderation.model import RUNNING, Action, Case, Effect
 from pbem.store.log import append
 from pbem.store.positions import deck_of, position_at
 
-KIND = "hand-opened"
-"""The event; nothing of it is public before the end of the game (`pbem.desk.opened`)."""
-
 
 def open_hand(case: Case) -> Effect:
-    event = append(case.session, case.game, KIND, case.now, case.author, seat=case.seat)
+    event = append(case.session, case.game, OPENED, case.now, case.author, seat=case.seat)
     case.session.add(case.game)
     name = case.name_of(case.seat)
     return Effect(

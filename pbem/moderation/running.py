@@ -244,8 +244,9 @@ def _done(action: Action, case: Case, key: str) -> Outcome:
 
 
 def _tell_log(action: Action, case: Case, effect: Effect) -> None:
-    """The table's log names who did it, and to whom."""
-    if case.target.game_id is None or action.scope not in ("game", "seat"):
+    """The table's log names who did it, and to whom; what is told at the end of the game
+    only has an event of its own."""
+    if action.scope not in ("game", "seat") or action.shows is not None:
         return
     facts: dict[str, Any] = {"action": action.name, "by": case.actor.person_id}
     if case.target.seat is not None:
