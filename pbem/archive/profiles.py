@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, func, select, update
+from sqlmodel import Session, col, func, select
 
 from pbem.archive import ratings
 from pbem.archive.names import folded
@@ -110,13 +110,3 @@ def games_of(session: Session, person_id: int, limit: int) -> list[tuple[datetim
         .limit(limit)
     )
     return list(rows)
-
-
-def forget(session: Session, person_id: int) -> None:
-    """Take a person out: his page, his rating and every name; his seats stay, for the games
-    are other people's too, and their number says nothing any more."""
-    for table in (Profile, Rating):
-        session.exec(delete(table).where(col(table.person_id) == person_id))
-    session.exec(
-        update(FinishedSeat).where(col(FinishedSeat.person_id) == person_id).values(name_key=None)
-    )

@@ -17,6 +17,7 @@ from pbem.store.log import stored
 from pbem.store.positions import position_now
 
 BATCH = 100
+BEGUN = ("running", "over", "ended")
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def replay_all(store: Store) -> Iterator[Verdict]:
         with store.read() as session:
             games = session.exec(
                 select(Game)
-                .where(col(Game.id) > last, col(Game.setup).is_not(None))
+                .where(col(Game.id) > last, col(Game.status).in_(BEGUN))
                 .order_by(col(Game.id))
                 .limit(BATCH)
             ).all()

@@ -19,11 +19,14 @@ from pbem.store import (
     Address,
     AddressChange,
     Erasure,
+    FinishedSeat,
     Game,
     Invitation,
     Letter,
     Pending,
     Person,
+    Profile,
+    Rating,
     Reliability,
     Seat,
     SeatOffer,
@@ -67,9 +70,13 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     )
     revoke_all(session, now, person.id)
     for model in (
-        Absence, Address, AddressChange, Pending, Reliability, SeatOffer, Sitting, TablePreference,
+        Absence, Address, AddressChange, Pending, Profile, Rating, Reliability, SeatOffer, Sitting,
+        TablePreference,
     ):  # fmt: skip
         session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
+    session.exec(  # the archive calls his seats by a number that says nothing any more
+        update(FinishedSeat).where(col(FinishedSeat.person_id) == person.id).values(name_key=None)
+    )
     session.flush()
     if last is not None and last.confirmed_at is not None:
         announce.forgotten(session, site, now, last.address, language)

@@ -90,6 +90,7 @@ def _sections(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
         "absences": _("Your absences"),
         "how punctual you are": _("How you answer"),
         "seats you were asked to take": _("Seats you were asked to take"),
+        "your page in the archive": _("Your page in the archive"),
         "turns": _("Your turns"),
         "messages and notes": _("Your messages and notes"),
         "mails from you": _("Mails from you"),

@@ -21,9 +21,15 @@ from pbem.store.models import Erasure, Event, Letter, Mail
 GONE = "(erased)"
 FORMER = "a former player"
 BATCH = 200  # rows in one unit of work
-UNTOUCHED = frozenset({"erasure", "audit", "alembic_version", "table_preference"})
+UNTOUCHED = frozenset(
+    {
+        "erasure", "audit", "alembic_version", "table_preference",
+        "archive_category", "drive_out", "finished_game", "finished_seat", "statistic",
+    }
+)  # fmt: skip
 """Tables that no trace is looked for in: the audit is never changed, and names people by
-their numbers; what somebody chose from a list names nobody."""
+their numbers; what somebody chose from a list names nobody; the archive counts games and cards,
+and its names are taken out at once (`pbem.desk.forgetting`)."""
 
 
 @contextmanager

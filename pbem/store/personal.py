@@ -21,6 +21,8 @@ from pbem.store.models import (
     Letter,
     Mail,
     Person,
+    Profile,
+    Rating,
     Reliability,
     Seat,
     SeatOffer,
@@ -60,6 +62,7 @@ def everything(session: Session, person: Person) -> dict[str, Any]:
         "absences": _absences(session, person),
         "how punctual you are": _reliability(session, person),
         "seats you were asked to take": _offers(session, person),
+        "your page in the archive": _profile(session, person),
         "turns": list(_turns(session, person)),
         "messages and notes": list(_words(session, person, own)),
         "mails from you": list(_mails(session, person, own)),
@@ -136,6 +139,17 @@ def _offers(session: Session, person: Person) -> list[dict[str, Any]]:
     )
     return [{"game": row.game_id, "at": _time(row.created_at), "taken": _time(row.taken_at)}
             for row in rows]  # fmt: skip
+
+
+def _profile(session: Session, person: Person) -> list[dict[str, Any]]:
+    row = session.exec(select(Profile).where(Profile.person_id == person.id)).first()
+    rating = session.get(Rating, person.id)
+    found: list[dict[str, Any]] = []
+    if row is not None:
+        found.append({"name": row.name, "shown to all": row.public, "since": _time(row.created_at)})
+    if rating is not None:
+        found.append({"games that counted": rating.rated, "mu": rating.mu, "sigma": rating.sigma})
+    return found
 
 
 def _games(session: Session, person: Person) -> list[dict[str, Any]]:

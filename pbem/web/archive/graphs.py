@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, BOTTOM = 34, 96, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 34, 124, 12, 26
 APART = 14  # between the names at the ends of two curves
 BALANCE_HEIGHT = 96
 DASHES = ("none", "7 4", "2 3", "10 3 2 3", "5 2")

@@ -54,5 +54,14 @@ def opened(session: Session, game_id: int) -> Opened:
     is_member = reader is not None and bool(seats_held(session, game, reader))
     if game.archive == "members" and not is_member:
         abort(404)
+    return _opened(session, game, is_member)
+
+
+def for_everybody(session: Session, game: Game) -> Opened:
+    """A game of the public lists, as anybody reads it."""
+    return _opened(session, game, is_member=False)
+
+
+def _opened(session: Session, game: Game, is_member: bool) -> Opened:
     held = holders(session, game)
     return Opened(game, held, called(session, game, held, is_member), is_member)
