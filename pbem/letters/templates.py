@@ -84,7 +84,7 @@ def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         auto_reload=reload,
-        cache_size=200,
+        cache_size=-1,  # there are more than two hundred files, and all are small
     )
     environment.filters |= {
         "plain": _plain,

@@ -1,6 +1,8 @@
 """A store of its own and a site for each test of letters."""
 
+import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,16 +31,20 @@ def site(tmp_path: Path) -> Site:
 
 
 @pytest.fixture(scope="session")
-def gallery(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Letter, Rendered]]:
-    """Each scene with its letter: made once, for whole games are played for them."""
-    return gallery_in("en", tmp_path_factory.mktemp("gallery"))
+def gallery() -> dict[str, tuple[Letter, Rendered]]:
+    """Each scene with its letter, in English."""
+    return gallery_in("en")
 
 
-def gallery_in(language: str, folder: Path) -> dict[str, tuple[Letter, Rendered]]:
-    """Each scene with its letter to people who read this language."""
-    store = stage.open_store(f"sqlite:///{folder}/letters.sqlite")
-    ours = stage.site(Settings(instance=folder / "instance"))
-    with speaking(language), store.work() as session:
-        found = {name: (row, render(session, ours, row)) for name, row in scenes(session, ours)}
-    store.close()
+@cache
+def gallery_in(language: str) -> dict[str, tuple[Letter, Rendered]]:
+    """Each scene with its letter to people who read this language: made once for all tests,
+    for whole games are played for them."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = stage.open_store(f"sqlite:///{folder}/letters.sqlite")
+        ours = stage.site(Settings(instance=Path(folder) / "instance"))
+        with speaking(language), store.work() as session:
+            found = {name: (row, render(session, ours, row)) for name, row in scenes(session, ours)}
+            session.expunge_all()
+        store.close()
     return found

@@ -29,9 +29,9 @@ Gallery = dict[str, tuple[Letter, Rendered]]
 
 
 @pytest.mark.parametrize("language", ["de", "zh-Hant", "zh-Hans"])
-def test_the_letters_of_a_language(language: str, gallery: Gallery, tmp_path: Path) -> None:
+def test_the_letters_of_a_language(language: str, gallery: Gallery) -> None:
     """All in one test, for a gallery takes as long to make as all that is asked of it."""
-    ours = gallery_in(language, tmp_path)
+    ours = gallery_in(language)
     assert tuple(ours) == tuple(gallery)
     _as_they_were(language, ours)
     _no_commands(ours)

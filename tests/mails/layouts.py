@@ -5,7 +5,7 @@ new text it holds.
         assert read_message(layout.raw, sent).text == layout.new
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 
@@ -29,6 +29,9 @@ ANSWERS: tuple[tuple[str, ...], ...] = (
     ("say Bo: wait, I think – no!", "take horse"),
 )
 
+FAMILIES = 7
+"""Kinds of layouts: marked quotes, header blocks, bare ones, …"""
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -42,17 +45,20 @@ class Layout:
     needs_sent: bool = False
 
 
-def layouts(letter: Letter) -> Iterator[Layout]:
-    """Every layout, in a fixed order."""
-    made = [
-        *_marked(letter),
-        *_header_blocks(letter),
-        *_bare(letter),
-        *_rewrapped(letter),
-        *html_clients.replies(letter, ANSWERS),
-        *trailers.replies(letter),
-        *structures.replies(letter),
-    ]
+def layouts(letter: Letter, families: Sequence[int] | None = None) -> Iterator[Layout]:
+    """Every layout, in a fixed order; or those of some families, by their number."""
+    makers: tuple[Callable[[], Iterable[Made]], ...] = (
+        lambda: _marked(letter),
+        lambda: _header_blocks(letter),
+        lambda: _bare(letter),
+        lambda: _rewrapped(letter),
+        lambda: html_clients.replies(letter, ANSWERS),
+        lambda: trailers.replies(letter),
+        lambda: structures.replies(letter),
+    )
+    assert len(makers) == FAMILIES
+    chosen = range(FAMILIES) if families is None else families
+    made = [one for number in chosen for one in makers[number]()]
     names = [name for name, *_ in made]
     assert len(set(names)) == len(names), "two layouts of one name"
     for number, (name, body, new, cut, needs_sent) in enumerate(made):
