@@ -24,6 +24,7 @@ COMMANDS = {
     "upgrade": "upkeep:upgrade",
     "doctor": "upkeep:doctor",
     "clock": "clock:clock",
+    "act": "acting:act",
     "game": "game:game",
     "pace": "pace:pace",
     "more-time": "pace:more_time",

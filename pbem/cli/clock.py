@@ -2,8 +2,11 @@
 
 import click
 
+from pbem.cli.acting import acted, done
 from pbem.cli.opening import opened
-from pbem.clock import confirm, is_stopped, late, read_steady, start, stop
+from pbem.clock import confirm, is_stopped, late, read_steady
+from pbem.installation import Installation
+from pbem.moderation import Target
 from pbem.store import Heartbeat
 
 ACTIONS = ("status", "stop", "start", "confirm")
@@ -31,12 +34,20 @@ def clock(action: str) -> None:
             for one in found:
                 click.echo(f"late: {one}")
             return
-        with installation.store.work() as session:
-            if action == "stop":
-                said = "stopped" if stop(session, now) else "it was stopped already"
-            elif action == "start":
-                said = "running" if start(session, now) else "it was running already"
-            else:
+        if action == "confirm":
+            with installation.store.work() as session:
                 trusted = confirm(session, now, read_steady())
-                said = "believed from now on" if trusted else "the clock was not doubted"
+            said = "believed from now on" if trusted else "the clock was not doubted"
+        else:
+            said = _switch(installation, action)
     click.echo(said)
+
+
+def _switch(installation: Installation, action: str) -> str:
+    """The panic switch, one way or the other."""
+    outcome = acted(installation, f"{action}-all", Target())
+    state = "stopped" if action == "stop" else "running"
+    if outcome.code == "not-now":
+        return f"it was {state} already"
+    done(outcome)
+    return state
