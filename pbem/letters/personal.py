@@ -20,6 +20,9 @@ from pbem.store.personal import everything
 from pbem.translation import _, language
 
 OF_ADDRESSES = frozenset({"address-confirm", "address-changed"})
+SELF_EVIDENT = frozenset({"name", "address", "at", "answer", "kind", "state", "subject", "url"})
+BY_LINE = frozenset({"person", "choices"})
+"""Data of which each fact has a line of its own."""
 LONGEST = 300  # characters of a line of it
 MOST_LINES = 1000  # of the text of a letter with all data; the attachment holds every one
 _ISO = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\+00:00$")
@@ -72,7 +75,12 @@ def data_words(session: Session, site: Site, person: Person) -> dict[str, Any]:
         left_out += len(lines) - len(shown)
         sections.append(Section(title, tuple(shown)))
     keep_days = site.settings.mail.keep_days
-    return {"sections": sections, "left_out": left_out, "keep_days": keep_days}
+    return {
+        "sections": [one for one in sections if one.lines],
+        "empty": [one.title for one in sections if not one.lines],
+        "left_out": left_out,
+        "keep_days": keep_days,
+    }
 
 
 def data_file(session: Session, person: Person) -> bytes:
@@ -83,6 +91,9 @@ def data_file(session: Session, person: Person) -> bytes:
 def _sections(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     titles = {
         "person": _("You"),
+        "choices": _("Your choices"),
+        "choices at tables": _("Your choices at single tables"),
+        "web addresses that are called": _("Web addresses that are called"),
         "addresses": _("Your addresses"),
         "changes of address": _("Changes of address"),
         "invitations": _("Invitations"),
@@ -99,25 +110,31 @@ def _sections(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     for key, title in titles.items():
         rows = data[key] if isinstance(data[key], list) else [data[key]]
         if key == "letters to you":  # each one has told about itself
-            rows = [dict(sorted(Counter(row["kind"] for row in rows).items()))]
+            counts = Counter(row["kind"] for row in rows)
+            rows = [{kind: count} for kind, count in sorted(counts.items())]
+        if key in BY_LINE:
+            rows = [{name: value} for name, value in rows[0].items()]
         yield title, [line for row in rows if row for line in _lines(row)]
 
 
 def _lines(row: Mapping[str, Any]) -> Iterator[str]:
     """One row: what is short on one line, a text below it."""
     short = [
-        f"{name}: {_shown(name, value)}"
+        _shown(name, value)
         for name, value in row.items()
         if value not in (None, "", False) and name != "text"
     ]
-    yield ", ".join(short)
+    if short:
+        yield f"· {', '.join(short)}"
     if row.get("text"):
         yield from (line[:LONGEST] for line in clean_lines(row["text"]))
 
 
 def _shown(name: str, value: Any) -> str:
+    """A fact with its name, unless it says itself what it is."""
     if name == "move":
         return notation(from_json(value))
     if value is True:
-        return _("yes")
-    return clean(_ISO.sub(r"\1 \2", str(value)), LONGEST)
+        return name
+    told = clean(_ISO.sub(r"\1 \2", str(value)), LONGEST)
+    return told if name in SELF_EVIDENT else f"{name} {told}"

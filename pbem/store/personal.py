@@ -17,6 +17,7 @@ from pbem.store.models import (
     AddressChange,
     Event,
     Game,
+    Hook,
     Invitation,
     Letter,
     Mail,
@@ -26,6 +27,7 @@ from pbem.store.models import (
     Reliability,
     Seat,
     SeatOffer,
+    TablePreference,
     Tenure,
 )
 
@@ -46,7 +48,12 @@ def everything(session: Session, person: Person) -> dict[str, Any]:
             "zone": person.zone,
             "letters": person.letters,
             "format": person.mail_format,
+            "muted": _time(person.muted_at),
+            "blocked": _time(person.blocked_at),
         },
+        "choices": _choices(person),
+        "choices at tables": _at_tables(session, person),
+        "web addresses that are called": _hooks(session, person),
         "addresses": [
             {
                 "address": one.address,
@@ -68,6 +75,44 @@ def everything(session: Session, person: Person) -> dict[str, Any]:
         "mails from you": list(_mails(session, person, own)),
         "letters to you": list(_letters(session, person)),
     }
+
+
+def _choices(person: Person) -> dict[str, Any]:
+    return {
+        "quiet hours": person.quiet,
+        "reminders": None if person.reminders is None else ", ".join(person.reminders) or "none",
+        "messages of others by mail": person.table_talk,
+        "hour of the daily letter": person.digest_hour,
+        "deadlines as calendar files": person.calendar_files,
+        "the ark as a picture": person.ark_picture,
+        "away after a missed deadline": person.automatic_absence,
+        "an only legal move is done at once": person.play_forced,
+        "ready to substitute since": _time(person.substitute_since),
+    }
+
+
+def _at_tables(session: Session, person: Person) -> list[dict[str, Any]]:
+    rows = session.exec(
+        select(TablePreference)
+        .where(TablePreference.person_id == person.id)
+        .order_by(col(TablePreference.game_id))
+    )
+    return [
+        {"game": row.game_id, "letters": row.letters, "format": row.mail_format} for row in rows
+    ]
+
+
+def _hooks(session: Session, person: Person) -> list[dict[str, Any]]:
+    rows = session.exec(select(Hook).where(Hook.person_id == person.id).order_by(col(Hook.id)))
+    return [
+        {
+            "url": row.url,
+            "game": row.game_id,
+            "since": _time(row.created_at),
+            "ended": _time(row.ended_at),
+        }
+        for row in rows
+    ]
 
 
 def _changes(session: Session, person: Person) -> list[dict[str, Any]]:
