@@ -59,7 +59,9 @@ def verdict(session: Session, game: Game) -> Verdict:
         turns = len(events)
         position = _replayed(record_of(session, game), events)
         fault = _difference(game, position)
-    except (RecordError, ValueError, KeyError) as error:
+    except KeyError as error:
+        fault = f"what is stored of it cannot be read: {error} is missing"
+    except ValueError as error:  # a `RecordError`, too
         fault = str(error)
     return Verdict(game_id, game.status, turns, fault)
 
