@@ -7,6 +7,7 @@ Every query is bounded and has an index: at most `COUNTED` rows of a kind are as
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from flask import url_for
 from sqlmodel import Session, col, select
@@ -114,19 +115,18 @@ def _games(session: Session, powers: Powers, kind: str, title: str, now: datetim
     return Concern(kind, title, items, url, urgent=kind != "waiting")
 
 
-def _game(kind: str, row: Sequence[object], waits: Sequence[Asked]) -> Item:
+def _game(kind: str, row: Sequence[Any], waits: Sequence[Asked]) -> Item:
     game_id, name, halted_at, due_at, since = row
     url = url_for("moderator.game", game_id=game_id)
     more = ", ".join(f"{one.name} (seat {one.seat})" for one in waits)
     seat = waits[0].seat if waits else None
-    common = {"game": game_id, "seat": seat}
+    remind = deed("remind-now", game=game_id, seat=seat)
     word, at, best = {
         "halted": ("halted", halted_at, deed("resume", game=game_id)),
-        "overdue": ("was due", due_at, deed("remind-now", **common)),
-        "waiting": ("asked", since, deed("remind-now", **common)),
+        "overdue": ("was due", due_at, remind),
+        "waiting": ("asked", since, remind),
     }[kind]
-    assert at is None or isinstance(at, datetime)
-    return Item(f"{name}", url, more and f"waits for {more}", word, at, best)
+    return Item(name, url, more and f"waits for {more}", word, at, best)
 
 
 def _seats(session: Session, powers: Powers) -> list[Item]:
