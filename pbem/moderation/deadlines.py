@@ -16,6 +16,7 @@ from pbem.translation import later
 
 LEAST = timedelta(hours=1)  # nobody's deadline is nearer than that
 LONGEST = 60 * 86400  # seconds that are given at once
+NO_DEADLINE = "No deadline runs for this seat; nothing is to be moved."
 
 
 def wait_of(case: Case) -> Wait:
@@ -48,7 +49,7 @@ def more_time(case: Case) -> Effect:
     if not pace.give_time(
         case.session, case.now, case.author, case.game, case.seat, timedelta(seconds=seconds)
     ):
-        raise Refused("no-deadline", "No deadline runs for this seat; nothing is to be extended.")
+        raise Refused("no-deadline", NO_DEADLINE)
     due = wait_of(case).due_at
     tell(
         case, case.holder.person_id, later("You have more time for your turn: until {due}."),
@@ -141,7 +142,7 @@ def _control_now(case: Case) -> str:
 MORE_TIME = Action(
     "more-time", "Give more time", "Moves the deadline of the turn the table waits for.",
     "seat", more_time, (Parameter("span", "How much more", "span", default="24h", most=LONGEST),),
-    players="owner", at=RUNNING, fits=has_deadline,
+    players="owner", at=RUNNING, fits=has_deadline, unless=NO_DEADLINE,
 )  # fmt: skip
 _HELD = Parameter("days", "Days more", "whole", default="7", most=366)
 ACTIONS = (
@@ -150,7 +151,7 @@ ACTIONS = (
         "set-deadline", "Set the deadline", "Sets the deadline of the present turn, later or"
         " earlier, to an exact time.", "seat", set_deadline,
         (Parameter("at", "Until", "time", hint="Your time, as 2027-03-01 20:00."),),
-        players="owner", at=RUNNING, fits=has_deadline,
+        players="owner", at=RUNNING, fits=has_deadline, unless=NO_DEADLINE,
     ),
     Action(
         "remind-now", "Remind now", "Sends the reminder of the present turn at once.",

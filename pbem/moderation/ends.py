@@ -78,7 +78,7 @@ def unshelve(case: Case) -> Effect:
 ACTIONS = (
     Action(
         "end", "End the game", "Ends a running game before its last turn; nobody wins.",
-        "game", end, players="owner", at=RUNNING,
+        "game", end, players="owner", at=RUNNING, unless="The game is not running.",
     ),
     Action(
         "reopen", "Let an ended game go on", "Where it stood when it was ended.",

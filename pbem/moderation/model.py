@@ -55,15 +55,18 @@ class Step:
     action: str
     target: Target
     values: Mapping[str, str] = field(default_factory=dict)
+    label: str = ""  # where the title of the action does not say it
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "action": self.action, "target": self.target.to_json(), "values": dict(self.values)
+            "action": self.action, "target": self.target.to_json(), "values": dict(self.values),
+            "label": self.label,
         }  # fmt: skip
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Step":
-        return cls(stored["action"], Target(**stored["target"]), stored["values"])
+        target = Target(**stored["target"])
+        return cls(stored["action"], target, stored["values"], stored["label"])
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,8 @@ class Case:
         number = self.target.game_id
         found = None if number is None else self.session.get(Game, number, with_for_update=True)
         if found is None:
-            raise Refused("no-game", "There is no such game; look for it in the list.")
+            sentence = f"There is no game {number}; look for it in the list."
+            raise Refused("no-game", sentence)
         return found
 
     @property
@@ -218,6 +222,7 @@ class Action:
     blind: bool = False
     at: frozenset[str] = frozenset()
     fits: Callable[[Case], bool] = always
+    unless: str = ""  # why it cannot be done where it does not fit
     ahead: Callable[[Installation, Target], Any] | None = None
     state: Callable[[Case], Any] | None = None  # beside the target's, what a preview rests on
     shows: Callable[[Case], Sequence[str]] | None = None  # to whoever has done it, for an hour

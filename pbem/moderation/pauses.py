@@ -56,10 +56,11 @@ ACTIONS = (
     Action(
         "pause", "Pause the table", "Stops all clocks of the table; turns may come all the same.",
         "game", pause, at=RUNNING, fits=lambda case: not _stands(case),
+        unless="The game is not running, or its clocks stand still already.",
     ),
     Action(
         "resume", "Let the table go on", "Lets the clocks of a paused or halted table run.",
-        "game", resume, fits=_stands,
+        "game", resume, fits=_stands, unless="The table is neither halted nor paused.",
     ),
     Action(
         "stop-all", "Stop all clocks", "The panic switch: no deadline of any table runs.",

@@ -40,7 +40,12 @@ def roll_back(case: Case) -> Effect:
         _sentences(case, gone, to, messages),
         tuple(warnings),
         tuple(changes),
-        inverse=Step("roll-back", case.target, {"to": str(event.seq - 1), "messages": "keep"}),
+        inverse=Step(
+            "roll-back",
+            case.target,
+            {"to": str(event.seq - 1), "messages": "keep"},
+            label="Let it stand again",
+        ),
         details={"to": to},
     )
 
@@ -92,11 +97,11 @@ def _warnings(case: Case, gone: Difference) -> Iterable[str]:
     for seat, count in enumerate(draws):
         if count:
             yield (
-                f"{case.name_of(seat)} has drawn {count} from the stack meanwhile and knows what"
-                " lies there: the stack keeps its order."
+                f"{case.name_of(seat)} has drawn {_cards(count)} from the stack meanwhile and knows"
+                " what lies there: the stack keeps its order."
             )
     if shown:
-        yield f"All have seen {shown} cards that came from the stack to the display meanwhile."
+        yield f"All have seen {_cards(shown)} coming from the stack to the display meanwhile."
     if any(event.move and event.move.get("type") == "pet" for event in gone.undone):
         yield "Pets were chosen meanwhile; they are chosen anew."
     if case.game.status == "over":
@@ -114,6 +119,10 @@ def _tell(case: Case, gone: Difference) -> None:
     tell_table(case, later("The turns that had been taken back stand again."))
     for one in holders(case.session, case.game):
         announce.ask(case.session, case.site, case.now, case.game, one.seat)
+
+
+def _cards(count: int) -> str:
+    return "a card" if count == 1 else f"{count} cards"
 
 
 def _number(event: Event) -> str:

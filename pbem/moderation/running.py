@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 KEY_LIVES = timedelta(hours=12)
 MOST_REASON = 500
+NOT_NOW = "This cannot be done now: the game, or what it is about, is not in that state."
 _PREFIX = "moderation:"
 
 
@@ -186,8 +187,7 @@ def _check_target(action: Action, case: Case) -> None:
         case _:
             pass
     if (action.at and case.game.status not in action.at) or not action.fits(case):
-        sentence = "This cannot be done now: the game, or what it is about, is not in that state."
-        raise Refused("not-now", sentence)
+        raise Refused("not-now", action.unless or NOT_NOW)
 
 
 def _check_reason(action: Action, case: Case) -> None:

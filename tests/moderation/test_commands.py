@@ -49,11 +49,11 @@ def test_what_cannot_be_done_is_one_line(args: tuple[str, ...]) -> None:
 def test_the_short_commands_go_the_same_way(world: World) -> None:
     for args, said in (
         (("game", "pause", "1"), "stand still"),
-        (("game", "pause", "1"), "cannot be done now"),
+        (("game", "pause", "1"), "stand still already"),
         (("game", "resume", "1"), "goes on"),
         (("pace", "--game", "1", "72h"), "3d"),
         (("more-time", "--game", "1", "--seat", "1", "24h"), "done"),
-        (("more-time", "--game", "1", "--seat", "0", "24h"), "cannot be done now"),
+        (("more-time", "--game", "1", "--seat", "0", "24h"), "No deadline runs"),
         (("more-absence", "--game", "1", "--seat", "1", "7"), "28"),
         (("clock", "stop"), "stopped"),
         (("clock", "stop"), "it was stopped already"),

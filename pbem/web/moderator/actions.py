@@ -29,7 +29,7 @@ from pbem.moderation import (
     prepare,
 )
 from pbem.moderation.may import game_of, refusal
-from pbem.moderation.running import MOST_REASON
+from pbem.moderation.running import MOST_REASON, NOT_NOW
 from pbem.store import Audit, Game
 from pbem.web import installation
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
@@ -178,7 +178,7 @@ def _case(store: Session, who: Moderator, action: Action, target: Target) -> Cas
     except Refused:
         abort(404)
     if refused is None and (missing or not fits):
-        refused = Refused("not-now", "This cannot be done there, or not now.")
+        refused = Refused("not-now", action.unless or NOT_NOW)
     if refused is not None:
         page = render_template(
             "moderator/action-closed.html", action=action, sentence=refused.sentence,
