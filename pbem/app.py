@@ -23,6 +23,7 @@ from pbem.web import (
     letterbox,
     lobby,
     moderator,
+    notices,
     play,
     postroom,
     rules,
@@ -58,6 +59,7 @@ def create_app(installation: Installation | None = None) -> Flask:
         learn.blueprint,
         moderator.blueprint,
         legal.blueprint,
+        notices.blueprint,
     ):
         app.register_blueprint(blueprint)
     if installation.settings.webhook.secret:

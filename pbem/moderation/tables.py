@@ -141,7 +141,7 @@ ACTIONS = (
     Action(
         "open-tables", "Open tables from a list", "One line a player: table, name, address;"
         " everybody confirms by mail.", "server", open_tables,
-        (Parameter("list", "The list (CSV)", "file", most=100_000, private=True,
+        (Parameter("list", "The list (CSV)", "file", most=60_000, private=True,
                    hint="table,name,address; one line a player"),
          Parameter("control", "Time control", "control", required=False,
                    hint="48h; empty: as the server has it."),

@@ -176,3 +176,16 @@ def test_a_hand_is_shown_for_an_hour_to_whoever_opened_it(app: Flask, world: Wor
     assert signed_in(app, world, "owner").get(url).status_code == 404
     here.clock.advance(minutes=61)  # type: ignore[attr-defined]
     assert "What you see now" not in client.get(url).text
+
+
+def test_notice_and_house_rules_are_for_everybody(app: Flask, world: World) -> None:
+    here, olive, anybody = world.installation, world.actor("owner"), app.test_client()
+    assert anybody.get("/house-rules").status_code == 404
+    assert "site-notice" not in anybody.get("/rules").text
+    assert do(here, "notice", Target(), olive, text="Down on Sunday.\n<b>Late.</b>").ok
+    assert do(here, "house-rules", Target(), olive, text="Be kind.\n\nAnswer.").ok
+    for path in ("/rules", "/nowhere"):
+        shown = anybody.get(path).text
+        assert "Down on Sunday.<br>&lt;b&gt;Late.&lt;/b&gt;" in shown
+        assert 'href="/house-rules"' in shown
+    assert "<p>Be kind.</p><p>Answer.</p>" in anybody.get("/house-rules").text

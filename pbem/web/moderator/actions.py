@@ -41,7 +41,7 @@ PLACES = {
 }  # fmt: skip
 """The names of a target's numbers in addresses and forms."""
 SHOWN_FOR = timedelta(hours=1)
-MOST_FILE = 200_000  # bytes
+MOST_FILE = 60_000  # bytes
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
