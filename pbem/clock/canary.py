@@ -2,11 +2,13 @@
 
 import logging
 from datetime import datetime, timedelta
+from typing import Any
 
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col, select
 
 from pbem.clock.pulse import may_work
-from pbem.store import Game, Heartbeat, Letter, Mail
+from pbem.store import Event, Game, Heartbeat, Letter, Mail, Person
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +28,13 @@ def late(session: Session, now: datetime) -> list[str]:
         if pulse.mail_out_since is not None:
             since = f"{pulse.mail_out_since:%Y-%m-%d %H:%M} UTC"
             found.append(f"nothing is due: mail has not come through since {since}")
-    if may_work(session) and (at := _oldest_alarm(session, limit)) is not None:
-        found.append(f"a table waits for the clock since {at:%Y-%m-%d %H:%M} UTC")
+    if may_work(session):
+        if (at := _oldest(session, col(Game.alarm_at), limit)) is not None:
+            found.append(f"a table waits for the clock since {at:%Y-%m-%d %H:%M} UTC")
+        if (at := _oldest(session, col(Person.digest_at), limit)) is not None:
+            found.append(f"a day's letter waits to be written since {at:%Y-%m-%d %H:%M} UTC")
+    if (at := _bot_since(session, limit)) is not None:
+        found.append(f"a bot is to move since {at:%Y-%m-%d %H:%M} UTC")
     mail = session.exec(
         select(Mail.received_at).where(Mail.state == "new", col(Mail.received_at) < limit).limit(1)
     ).first()
@@ -54,10 +61,16 @@ def alert(session: Session, now: datetime) -> None:
         session.add(pulse)
 
 
-def _oldest_alarm(session: Session, limit: datetime) -> datetime | None:
+def _oldest(session: Session, column: Mapped[Any], limit: datetime) -> datetime | None:
+    """The earliest time in a column, if it lies before the limit."""
+    return session.exec(select(column).where(column < limit).order_by(column).limit(1)).first()
+
+
+def _bot_since(session: Session, limit: datetime) -> datetime | None:
+    """When the newest event was at a table where a bot has been to move for so long."""
     return session.exec(
-        select(Game.alarm_at)
-        .where(col(Game.alarm_at) < limit)
-        .order_by(col(Game.alarm_at))
+        select(Event.at)
+        .join(Game, (col(Game.id) == col(Event.game_id)) & (col(Game.seq) == col(Event.seq)))
+        .where(col(Game.bot_waits).is_(True), col(Event.at) < limit)
         .limit(1)
     ).first()

@@ -14,7 +14,7 @@ from pbem.clock.pulse import GAP
 from pbem.installation import Installation
 from pbem.store import Game, Heartbeat
 from tests.clock.machine import Machine
-from tests.clock.people import events, take_first, unread_mail, waits
+from tests.clock.people import events, settle, take_first, unread_mail, waits
 from tests.conftest import HandClock
 from tests.desk.table import Table
 
@@ -267,3 +267,21 @@ def test_a_stopped_clock_is_told_and_is_not_late(
 
 def test_an_outage_is_longer_than_the_pause_between_beats() -> None:
     assert timedelta(seconds=30) < GAP < timedelta(minutes=10)
+
+
+def test_a_bot_that_does_not_move_and_a_days_letter_are_late(
+    machine: Machine, installation: Installation, clock: HandClock
+) -> None:
+    table = Table.begun(installation, players=2, bots=("greedy",))
+    settle(table, 0, digest_at=clock())
+    take_first(table)
+    take_first(table)
+    assert table.game().bot_waits
+    machine.passes(hours=0.15)
+    with installation.store.read() as session:
+        assert not [one for one in late(session, clock()) if "bot" in one or "day's" in one]
+    machine.passes(hours=0.02)
+    with installation.store.read() as session:
+        found = " ".join(late(session, clock()))
+    assert "a bot is to move since" in found
+    assert "a day's letter waits" in found
