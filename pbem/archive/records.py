@@ -54,9 +54,13 @@ def standing_turns(session: Session, game: Game, seq: int | None = None) -> list
 
 
 def _ended(session: Session, game: Game) -> dict[str, Any]:
-    """Why a game has no result: by consent, by its moderator, in silence."""
+    """Why a game has no result: by consent, by its moderator, in silence.  The newest reason
+    holds: a moderator may have let it go on in between."""
     by = session.exec(
-        select(Event.public).where(Event.game_id == game.id, Event.kind == "ended")
+        select(Event.public)
+        .where(Event.game_id == game.id, Event.kind == "ended")
+        .order_by(col(Event.seq).desc())
+        .limit(1)
     ).one()["by"]
     return {"by": by, "why": WHY_ENDED[by]}
 

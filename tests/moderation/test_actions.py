@@ -4,12 +4,14 @@ concerns is told, and its inverse brings back what was."""
 import json
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
+from pbem.archive.records import record_of
 from pbem.desk import Order
 from pbem.desk.welcome import not_to_be_asked
+from pbem.letters.render import render
 from pbem.moderation import ACTIONS, Target, prepare
-from pbem.store import Address, Event, Game
+from pbem.store import Address, Event, Game, Letter
 from pbem.store.log import Author
 from pbem.store.people import holders
 from tests.moderation.deeds import DEEDS
@@ -52,6 +54,7 @@ def test_an_action_from_preview_to_inverse(world: World, name: str) -> None:
     if not ACTIONS[name].blind:
         assert [one[2] for one in done.events] == [one[2] for one in shown.events]
         assert done.letters == shown.letters
+    _its_letters_can_be_read(world, len(done.letters))
     row = audits(here)[-1]
     assert (row.action, row.person_id, row.reason) == (name, olive.person_id, REASON)
     assert row.id == done.audit_id
@@ -59,6 +62,16 @@ def test_an_action_from_preview_to_inverse(world: World, name: str) -> None:
         _is_in_the_log(world, name, target, olive.person_id)
     world.installation.clock.advance(seconds=deed.later)  # type: ignore[attr-defined]
     _undone(world, done.inverse is not None, name, was, done)
+
+
+def _its_letters_can_be_read(world: World, count: int) -> None:
+    with world.installation.store.read() as session:
+        newest = select(Letter).order_by(col(Letter.id).desc()).limit(count)
+        for letter in session.exec(newest):
+            told = render(session, world.installation.site, letter)
+            assert told.subject
+            assert told.text
+            assert "{" not in told.text, letter.kind
 
 
 def _is_in_the_log(world: World, name: str, target: Target, by: int | None) -> None:
@@ -100,6 +113,9 @@ def test_an_opened_hand_is_told_at_the_end_and_not_before(world: World) -> None:
     assert undo(here, again, world.actor(OWNER)).ok  # ended once more: told once
     events = [event.kind for event in world.table.events()]
     assert events.count("hands-opened") == 1
+    with here.store.read() as session:  # ended twice: the record says why it is ended now
+        record = record_of(session, session.get_one(Game, RUNNING))
+        assert record.ended is not None
 
 
 def test_nobody_who_plays_opens_a_hand(world: World) -> None:
