@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-NAMES = ("engine", "reading", "letters", "intake", "delivery", "clock")
+NAMES = ("engine", "reading", "letters", "intake", "delivery", "clock", "moderator")
 
 if __name__ == "__main__":
     for name in NAMES:

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, func, or_, select
 from pbem.store import Game, Invitation, Person, Seat, Tenure
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
-from pbem.web.moderator.reach import within
+from pbem.web.moderator.reach import holding, within
 from pbem.web.moderator.waiting import Asked, asked_at
 
 PAGE = 50
@@ -145,13 +145,12 @@ def _matching(session: Session, text: str) -> ColumnElement[bool]:
         person = person_by_address(session, text)
         people = [] if person is None else [person.id]
         return _games_of(people)
-    named = select(Person.id).where(col(Person.name).icontains(text, autoescape=True))
+    named = select(Person.id).where(holding(session, Person.name, text))
     people = list(session.exec(named.limit(MOST_PEOPLE)))
     # A query of names alone is answered by their index; the tables themselves are wide.
-    by_name = select(Game.id).where(col(Game.name).icontains(text, autoescape=True))
-    return or_(col(Game.id).in_(by_name), _games_of(people)) if people else col(Game.id).in_(
-        by_name
-    )
+    by_name = select(Game.id).where(holding(session, Game.name, text))
+    named_so = col(Game.id).in_(by_name)
+    return or_(named_so, _games_of(people)) if people else named_so
 
 
 def _games_of(people: Iterable[int | None]) -> ColumnElement[bool]:

@@ -11,6 +11,7 @@ from pbem.store import Address, Person, Role
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers, players_of
 from pbem.web.moderator.mail_list import PAGE
+from pbem.web.moderator.reach import holding
 
 STATES = {
     "bouncing": "mail does not reach", "roles": "moderators", "substitutes": "ready to substitute",
@@ -96,5 +97,5 @@ def _matching(session: Session, text: str) -> ColumnElement[bool]:
     if "@" in text:
         found = person_by_address(session, text)
         return col(Person.id) == (None if found is None else found.id)
-    by_name = select(Person.id).where(col(Person.name).icontains(text, autoescape=True))
+    by_name = select(Person.id).where(holding(session, Person.name, text))
     return col(Person.id).in_(by_name)

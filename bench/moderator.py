@@ -1,0 +1,137 @@
+"""What a moderator waits for among many games.
+
+    python -m bench.moderator [--games N]
+
+The lists, the worklist of today and the figures, each asked for several times; beside each
+list the same question without the indexes of games.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from flask import Flask
+from sqlmodel import Session
+
+from bench.clock import START, Now, installation, multiply, open_one
+from bench.machine import processor
+from pbem.app import create_app
+from pbem.installation import Installation
+from pbem.store.roles import Powers
+from pbem.web.moderator.audit_list import Wanted as WantedRows
+from pbem.web.moderator.audit_list import rows
+from pbem.web.moderator.daily_counts import daily
+from pbem.web.moderator.game_list import Row, Wanted, counts, games
+from pbem.web.moderator.people_list import Wanted as WantedPeople
+from pbem.web.moderator.people_list import people
+from pbem.web.moderator.worklist import concerns
+
+OWNER = Powers(person_id=0, owner=True, everywhere=True, games=frozenset())
+ROUNDS = 7
+TARGET = 50.0  # milliseconds a list
+
+Question = Callable[[Session], object]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000)
+    count = parser.parse_args().games
+    print(f"{count:,} games on {processor()}; milliseconds by the wall and of the")
+    print(f"processor, the middle one of {ROUNDS} rounds (target of a list: {TARGET:.0f})\n")
+    with tempfile.TemporaryDirectory() as folder, installation(Path(folder) / "i", Now()) as here:
+        multiply(here, open_one(here), count - 1)
+        spread(here, count)
+        app = create_app(here)
+        with here.store.engine.connect() as connection:
+            connection.exec_driver_sql("ANALYZE")
+        for name, question in questions(here, count):
+            told(app, here, name, question)
+        drop_indexes(here)
+        print("\nwithout the indexes of games")
+        for name, question in questions(here, count)[:7]:
+            told(app, here, name, question)
+
+
+def spread(here: Installation, count: int) -> None:
+    """Make the copies differ as games do: names, states, deadlines."""
+    statements = (
+        "UPDATE game SET name = 'Table ' || id,"
+        " due_at = datetime(due_at, (id % 5000) || ' minutes'),"
+        " waiting_since = datetime(waiting_since, '-' || (id % 9000) || ' minutes')",
+        "UPDATE game SET status = 'over', due_at = NULL, waiting_since = NULL,"
+        " started_at = datetime(created_at, '-' || (id % 400) || ' days'),"
+        " finished_at = datetime(created_at, '-' || (id % 380) || ' days') WHERE id % 10 > 1",
+        "UPDATE wait SET ended_at = datetime(since, '-' || (game_id % 300) || ' days'),"
+        " outcome = 'turn', took_seconds = game_id * 7919 % 200000 WHERE game_id % 10 > 1",
+        "UPDATE game SET paused_at = created_at WHERE id % 997 = 0 AND status = 'running'",
+    )
+    with here.store.work() as session:
+        for statement in statements:
+            session.connection().exec_driver_sql(statement)
+    print(f"of these {count // 5:,} are running; {3 * count:,} people\n")
+
+
+def questions(here: Installation, count: int) -> list[tuple[str, Question]]:
+    """What a moderator asks, by name."""
+    now = START + timedelta(days=1)
+
+    def listed(**wanted: object) -> Question:
+        return lambda session: games(session, OWNER, Wanted(**wanted), now)  # type: ignore[arg-type]
+
+    def later(sort: str) -> Question:
+        """The page behind the middle one."""
+
+        def asked(session: Session) -> list[Row]:
+            key = START + timedelta(days=2) if sort == "due" else START - timedelta(days=3)
+            behind = (None, count // 2) if sort == "newest" else (key, count // 2)
+            return games(session, OWNER, Wanted(sort=sort, behind=behind), now)
+
+        return asked
+
+    return [
+        ("games, newest first", listed()),
+        ("games, newest first, in the middle", later("newest")),
+        ("games, next deadline first, in the middle", later("due")),
+        ("games, waiting longest first, in the middle", later("waiting")),
+        ("games, overdue", listed(state="overdue", sort="due")),
+        ("games, paused", listed(state="paused")),
+        ("games, how many of each status", lambda session: counts(session, OWNER)),
+        ("games, by a part of a name", listed(text="able 7777")),
+        ("games, by a name that nothing has", listed(text="zzz")),
+        ("games, by a player", listed(text="Ann777")),
+        ("people, by a part of a name", lambda s: people(s, OWNER, WantedPeople(text="Bo4242"))),
+        ("audit, newest", lambda s: rows(s, OWNER, WantedRows())),
+        ("today", lambda s: concerns(s, OWNER, now)),
+        ("numbers of a month", lambda s: daily(s, now, 30)),
+        ("numbers of a year", lambda s: daily(s, now, 365)),
+    ]
+
+
+def told(app: Flask, here: Installation, name: str, question: Question) -> None:
+    """Print how long it takes to be answered: by the wall, and of the processor."""
+    walls, own = [], []
+    for _ in range(ROUNDS):
+        with app.test_request_context("/"), here.store.read() as session:
+            wall, processor_time = time.perf_counter(), time.process_time()
+            question(session)
+            walls.append((time.perf_counter() - wall) * 1000)
+            own.append((time.process_time() - processor_time) * 1000)
+    print(f"{name:44} {statistics.median(walls):8.1f} {statistics.median(own):8.1f}")
+
+
+def drop_indexes(here: Installation) -> None:
+    with here.store.work() as session:
+        connection = session.connection()
+        query = "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'game'"
+        for (name,) in connection.exec_driver_sql(query).fetchall():
+            if not name.startswith("sqlite_"):
+                connection.exec_driver_sql(f"DROP INDEX {name}")
+
+
+if __name__ == "__main__":
+    main()
