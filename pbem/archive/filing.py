@@ -5,6 +5,7 @@ What is due is told by the games themselves (`Game.filed_as` against `archive`, 
 needs to know nothing of the archive.  Each game is filed in a unit of work of its own, in
 the order in which they ended, and costs the same however many there are."""
 
+import logging
 from datetime import datetime
 from typing import Any
 
@@ -31,6 +32,8 @@ from pbem.store import (
 from pbem.store.models.games import UNFILED
 from pbem.store.people import holders
 
+log = logging.getLogger(__name__)
+
 BATCH = 200
 OPEN, MEMBERS = "open", "members"
 UNREADABLE = "unreadable"
@@ -48,8 +51,13 @@ def file_due(store: Store, limit: int = BATCH) -> int:
             .limit(limit)
         ).all()
     for game_id in due:
-        with store.work() as session:
-            file(session, session.get_one(Game, game_id))
+        try:
+            with store.work() as session:
+                file(session, session.get_one(Game, game_id))
+        except Exception:  # of this game alone: all others are filed, whatever is wrong with it
+            log.exception("game %s cannot be filed", game_id)
+            with store.work() as session:
+                session.get_one(Game, game_id).filed_as = UNREADABLE
     return len(due)
 
 

@@ -37,10 +37,8 @@ def statistics_file(name: str, form: str) -> Response:
     except BadQuery:
         abort(404)
     if form == "json":
-        rows = [dict(zip(found.head, row, strict=True)) for row in found.rows]
-        return same_again(
-            public(jsonify({"table": found.name, "title": found.title, "rows": rows}))
-        )
+        data = jsonify(table=found.name, title=found.title, columns=found.head, rows=found.rows)
+        return same_again(public(data))
     out = io.StringIO()
     csv.writer(out).writerows(
         [safe(cell) if isinstance(cell, str) else cell for cell in row]
