@@ -379,3 +379,28 @@ def test_old_turns_stay_with_who_played_them(table: Table, clock: HandClock) -> 
     take_first(table)
     assert [one.person_id for one in events(table, "turn") if one.seat == 0] == [ann, fay]
     change(table, status="over")
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_coming_back_renews_neither_graces_nor_bank(
+    installation: Installation, clock: HandClock, new: bool
+) -> None:
+    table = Table.begun(
+        installation, time="bank 5h + 2h", free_hours=0, grace_hours=3, graces=1,
+        misses_before_offer=1, on_offer="substitute" if new else "bot",
+    )  # fmt: skip
+    ann = person_id(table, 0)
+    late(table, clock, 7)
+    assert seat_row(table, 0).graces == 1
+    late(table, clock, 3)
+    assert seat_row(table, 0).bank_seconds == 0
+    if new:
+        assert write(installation, somebody(installation), f"join {table.game_id}") == "done"
+    else:
+        assert holder(table, 0)[1] is not None
+        with installation.store.work() as session:
+            order = Order("I am back", Author("mail", ann), table.game_id, 0)
+            installation.desk.take_order(session, order)
+        assert holder(table, 0) == (ann, None)
+    assert seat_row(table, 0).graces == (0 if new else 1)
+    assert waits(table)[0].bank_seconds == (7 if new else 2) * 3600
