@@ -40,8 +40,9 @@ lint: $(VENV)/.built ## ruff and mypy only
 catalogues: $(VENV)/.built ## every sentence of code and templates into the files of the translators
 	$(BIN)/python -m pbem.translation
 
-screenshots: $(VENV)/.built ## every letter as a picture, light, dark and on a phone
+screenshots: $(VENV)/.built ## every letter and page as a picture, light, dark and on a phone
 	$(BIN)/python -m pbem.letters.gallery
+	$(BIN)/python -m pbem.web.gallery
 
 bench: $(VENV)/.built ## the benchmarks, with their baselines
 	$(BIN)/python -m bench

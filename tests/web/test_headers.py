@@ -1,5 +1,6 @@
 """What every answer tells the browser, and what no page may hold."""
 
+import gzip
 import re
 
 import pytest
@@ -102,3 +103,15 @@ def test_the_cookie_is_out_of_reach(harbour: Harbour, client: FlaskClient) -> No
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     assert "Secure" not in cookie  # the harbour is reached by http
+
+
+def test_style_and_scripts_come_compressed_and_pages_do_not(client: FlaskClient) -> None:
+    asked = {"Accept-Encoding": "gzip, br"}
+    plain, packed = client.get("/static/ark.css"), client.get("/static/ark.css", headers=asked)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    again = {**asked, "If-None-Match": packed.headers["ETag"]}
+    assert client.get("/static/ark.css", headers=again).status_code in (200, 304)
+    assert "Content-Encoding" not in client.get("/rules", headers=asked).headers

@@ -20,6 +20,11 @@ def is_partial() -> bool:
     return "HX-Request" in request.headers
 
 
+def is_wanted(part: str) -> bool:
+    """Is it this part of the page, by its id, that is exchanged?"""
+    return is_partial() and request.headers.get("HX-Target") == part
+
+
 def is_unchanged(tag: str) -> bool:
     """Does an open page show what there is?"""
     return is_partial() and unquote_etag(request.headers.get("If-None-Match"))[0] == tag

@@ -80,21 +80,26 @@ def table(game_id: int) -> str | Response:
         tag = live.tag_of(game)
         if live.is_unchanged(tag):
             return live.nothing_new()
-        kept = _kept(session, who)
         choice, link = Choice.read(request.args), _link_to(game_id)
+        shown = {
+            "who": who,
+            "table": table_page(session, game, seat, choice, link),
+            "tag": tag,
+            "here": link(choice).partition("#")[0],
+            "partly": live.is_partial(),
+        }
+        if live.is_wanted("board"):  # the next step of a turn: the page has the rest
+            return render_template("play/board_alone.html", **shown)
+        kept = _kept(session, who)
         return render_template(
             "play/table.html",
-            who=who,
-            table=table_page(session, game, seat, choice, link),
-            tag=tag,
-            here=link(choice).partition("#")[0],
-            partly=live.is_partial(),
-            unproved=needs_code(session, who, game),
             affairs=affairs_of(session, game, who.id),
             answer=_answer(kept),
             text=_text(kept),
             held=held_mails(session, person_id=who.id, game_id=game_id),
             renewed="renewed" in request.args,
+            unproved=needs_code(session, who, game),
+            **shown,
         )
 
 

@@ -132,7 +132,7 @@ def example(rule: str) -> Example:
 
 def _target(way: Way) -> Target:
     if way.free:
-        return Target(words=_("goes here, in a new cabin") if way.new else _("goes here"))
+        return Target(words=_("a new cabin for it") if way.new else _("goes here"))
     if way.victims:
         return Target(words=_("only by driving out"))
     return Target(
