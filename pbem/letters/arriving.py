@@ -56,6 +56,8 @@ def unreached(
 ) -> list[str]:
     """The names of those at these seats whom mail does not reach."""
     people = {one.person_id: names[one.seat] for one in held if one.seat in seats}
+    if not people:
+        return []
     paused = set(
         session.exec(
             select(Address.person_id).where(

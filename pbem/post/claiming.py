@@ -32,10 +32,13 @@ class Claimed:
     before: str
 
 
-def claim(session: Session, now: datetime, pace: Pace, most: int) -> list[Claimed]:
-    """Take up to `most` letters that may go now, oldest first."""
+def claim(
+    session: Session, now: datetime, pace: Pace, most: int, under_way: Collection[int | None] = ()
+) -> list[Claimed]:
+    """Take up to `most` letters that may go now, oldest first; none of those `under_way`,
+    however long ago they were claimed."""
     claimed: list[Claimed] = []
-    while len(claimed) < most and (found := _due(session, now, most - len(claimed))):
+    while len(claimed) < most and (found := _due(session, now, most - len(claimed), under_way)):
         probing = found[0].delayed_by == RELAY
         paused, needless = _paused(session, found), _superseded(session, found)
         for letter in found:
@@ -81,13 +84,16 @@ def due(now: datetime) -> ColumnElement[bool]:
     return and_(col(Letter.state).in_((*WAITING, "sending")), col(Letter.next_at) <= now)
 
 
-def _due(session: Session, now: datetime, most: int) -> Sequence[Letter]:
+def _due(
+    session: Session, now: datetime, most: int, under_way: Collection[int | None]
+) -> Sequence[Letter]:
     """The letters to be tried now.  As soon as there is one, those that the relay held up
     count too, for they are older and go first."""
-    if session.exec(select(Letter.id).where(due(now)).limit(1)).first() is None:
+    others = col(Letter.id).not_in(under_way)
+    if session.exec(select(Letter.id).where(due(now), others).limit(1)).first() is None:
         return ()
     held = and_(col(Letter.state).in_(WAITING), col(Letter.delayed_by) == RELAY)
-    query = select(Letter).where(or_(due(now), held)).order_by(col(Letter.id)).limit(most)
+    query = select(Letter).where(or_(due(now), held), others).order_by(col(Letter.id)).limit(most)
     return session.exec(query).all()
 
 

@@ -7,23 +7,22 @@ whether it went nobody knows, and it goes again under the same Message-ID.
 
 import logging
 import ssl
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import lru_cache
-from queue import SimpleQueue
-from threading import Thread
 
 from sqlmodel import Session, select
 
 from pbem.installation import Installation
 from pbem.letters import announce, broken
 from pbem.letters.render import Rendered
-from pbem.post.addresses import return_path
 from pbem.post.claiming import Claimed, claim
 from pbem.post.connecting import tls_context
 from pbem.post.content import Readers, content_of, message, mime_of
 from pbem.post.pace import Pace
 from pbem.post.recording import Attempt, record_all
+from pbem.post.sender import Sender, Written
 from pbem.post.signing import signer_of
 from pbem.post.smtp_client import Outcome, Relay
 from pbem.settings import Settings
@@ -33,35 +32,44 @@ __all__ = ["deliver_due", "mime_of", "recover"]
 
 log = logging.getLogger(__name__)
 
-_Written = tuple[Claimed, Rendered | None, bytes | Outcome]
-TOGETHER = 10  # letters of one commit; a crash makes at most as many `unknown`
+TOGETHER = 10  # letters of one commit
+LOTS = 2  # under way at a time: a crash makes at most as many lots `unknown`
 
 
 def deliver_due(installation: Installation, limit: int = 50) -> int:
     """Deliver up to `limit` letters that are due; returns how many were tried.
 
-    One connection serves them, and one commit a few letters: the record of each lot is
-    committed together with the claim of the next."""
+    One connection serves them, and one commit a lot of letters.  While one lot goes out, the
+    next is claimed and written; the record of each is committed together with a later claim."""
     settings = installation.settings
     relay = Relay(settings.post, settings.mail.domain, _tls(settings))
-    pace = Pace(settings.post)
-    tried = 0
-    attempts: Sequence[Attempt] = ()
-    try:
+    pace, tried, left = Pace(settings.post), 0, limit
+    lots: deque[list[Claimed]] = deque()
+    ended: list[Attempt] = []
+    with Sender(installation, relay) as sender:
         while True:
+            under_way = {one.letter.id for lot in lots for one in lot}
             with installation.store.work() as session:
                 # Those that were not tried go back first: then what holds up all holds them.
-                ended = sorted(attempts, key=lambda one: one.outcome is not None)
-                go_on = record_all(installation, session, ended)
+                go_on = record_all(
+                    installation, session, sorted(ended, key=lambda one: one.outcome is not None)
+                )
                 _alert(installation, session)
-                most = min(TOGETHER, limit - tried) if go_on else 0
-                claimed = claim(session, installation.clock(), pace, most) if most else []
-            if not claimed:
+                most = min(TOGETHER, left) if go_on else 0
+                claimed = claim(session, installation.clock(), pace, most, under_way)
+            tried += sum(one.outcome is not None for one in ended)
+            left -= len(claimed)
+            _write(installation, claimed, sender)
+            if claimed:
+                lots.append(claimed)
+            if not lots:
                 return tried
-            attempts = list(_attempts(installation, relay, claimed))
-            tried += sum(one.outcome is not None for one in attempts)
-    finally:
-        relay.close()
+            ended = []
+            if len(lots) == LOTS or len(claimed) < most or not most:
+                ended = [sender.attempt() for _ in lots.popleft()]
+            if any(one.outcome is None or one.outcome.relay_down for one in ended):
+                ended += [sender.attempt() for lot in lots for _ in lot]
+                lots.clear()
 
 
 def _alert(installation: Installation, session: Session) -> None:
@@ -91,41 +99,7 @@ def check_sending(settings: Settings) -> None:
     _tls(settings)
 
 
-def _attempts(
-    installation: Installation, relay: Relay, claimed: Sequence[Claimed]
-) -> Iterator[Attempt]:
-    """Try the letters; those after one that the relay could not be reached for, not."""
-    settings, down = installation.settings, False
-    for one, rendered, mail in _written(installation, claimed):
-        if down:
-            yield Attempt(one, None)
-        elif isinstance(mail, Outcome):
-            yield Attempt(one, mail)
-        elif settings.post.transport == "postroom":
-            yield Attempt(one, Outcome("sent", "kept for the post room"), rendered)
-        else:
-            sender = return_path(installation.keys, settings.mail.domain, one.letter.id or 0)
-            outcome = relay.send(sender, one.letter.to_address, mail)
-            down = outcome.relay_down
-            yield Attempt(one, outcome, rendered)
-
-
-def _written(installation: Installation, claimed: Sequence[Claimed]) -> Iterator[_Written]:
-    """The mails of these letters, written in a thread of their own while the relay is
-    spoken to: it leaves us waiting for most of the time."""
-    written: SimpleQueue[_Written] = SimpleQueue()
-    writer = Thread(target=_write, args=(installation, claimed, written), name="ark-writer")
-    writer.start()
-    try:
-        for _ in claimed:
-            yield written.get()
-    finally:
-        writer.join()
-
-
-def _write(
-    installation: Installation, claimed: Sequence[Claimed], written: "SimpleQueue[_Written]"
-) -> None:
+def _write(installation: Installation, claimed: Sequence[Claimed], sender: Sender) -> None:
     """Write the letters, all from one snapshot; in the place of one that cannot be written
     stands how the attempt ended."""
     with ExitStack() as stack:
@@ -136,11 +110,11 @@ def _write(
                     session = stack.enter_context(installation.store.read())
                     known = session, Readers(session, [one.letter for one in claimed])
                 rendered, mail = _mail(installation, *known, one.letter)
-                written.put((one, rendered, mail))
+                sender.send(Written(one, rendered, mail))
             except Exception as error:  # one bad letter must not hold up the others
                 log.exception("letter %d could not be written", one.letter.id)
                 detail = f"could not be written: {type(error).__name__}: {error}"[:500]
-                written.put((one, None, Outcome("retry", detail)))
+                sender.send(Written(one, None, Outcome("retry", detail)))
 
 
 def _mail(

@@ -162,9 +162,10 @@ def _shortened(thread: Sequence[str], most: int = 12) -> list[str]:
 def _text(name: str, value: str) -> str:
     """An unstructured value (RFC 2047), folded."""
     value = one_line(value)
-    charset = "us-ascii" if value.isascii() else "utf-8"
-    if "=?" in value:
-        charset = "utf-8"  # or it would be read as an encoded word
+    plain = value.isascii() and "=?" not in value  # else it would be read as an encoded word
+    if plain and len(name) + 2 + len(value) <= LINE:
+        return value  # most are; the library takes its time
+    charset = "us-ascii" if plain else "utf-8"
     return Header(value, charset, maxlinelen=LINE, header_name=name).encode(linesep="\n")
 
 

@@ -204,7 +204,7 @@ def crash(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.post.delivery.Relay.send", die)
-        patch.setattr("pbem.post.delivery.TOGETHER", 2)
+        patch.setattr("pbem.post.delivery.TOGETHER", 1)
         with pytest.raises(Died):
             deliver_due(installation)
 
