@@ -2,7 +2,7 @@
 event that says why."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam
@@ -41,6 +41,11 @@ class Times:
     def off(self) -> Off:
         """All that does not count for this wait."""
         return Off.of(self.terms.calendar, self.absences, self.outages)
+
+    def without_nights(self, quiet: str | None) -> Off:
+        """The same without the player's quiet hours, which a game may let count: nobody is
+        slow because he sleeps."""
+        return Off.of(replace(self.terms.calendar, night=quiet), self.absences, self.outages)
 
     def due(self) -> datetime | None:
         """The deadline: that of the terms, or the end of a grace, whichever is later; None

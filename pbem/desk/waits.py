@@ -157,7 +157,8 @@ def _end(
     if wait.reminded_at is not None:
         _withdraw_reminders(session, wait)
     times = deadlines.Times.of(session, game, wait, away)
-    reliability.count(session, wait, times.off, outcome)
+    quiet = session.get_one(Person, wait.person_id).quiet
+    reliability.count(session, wait, times.without_nights(quiet), outcome)
     return times
 
 

@@ -404,3 +404,15 @@ def test_coming_back_renews_neither_graces_nor_bank(
         assert holder(table, 0) == (ann, None)
     assert seat_row(table, 0).graces == (0 if new else 1)
     assert waits(table)[0].bank_seconds == (7 if new else 2) * 3600
+
+
+def test_nobody_is_slow_because_he_sleeps_though_nights_count(
+    installation: Installation, clock: HandClock
+) -> None:
+    table = Table.begun(installation, hours=48)  # it is 9:00 UTC
+    settle(table, 0, quiet="22:00-07:00", zone="UTC")
+    before = waits(table)[0].due_at
+    clock.advance(hours=24)
+    assert waits(table)[0].due_at == before
+    take_first(table)
+    assert waits(table, ended=True)[0].took_seconds == 15 * 3600

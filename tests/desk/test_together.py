@@ -230,3 +230,9 @@ def test_what_does_not_run_is_neither_stopped_nor_ended(table: Table, clock: Han
         assert not pausing.pause(session, site, clock(), author, game, "moderator")
         assert not ending.end(session, site, clock(), author, game, "moderator")
         assert not failing.resume(session, site, clock(), author, game)
+
+
+def test_a_table_may_have_no_pause_of_one_player(installation: Installation) -> None:
+    table = Table.begun(installation, emergency_pause_hours=0)
+    assert said(table, 1, "pause now") == "no-emergency"
+    assert table.game().paused_at is None

@@ -112,6 +112,10 @@ def _propose(counter: Counter, line: Line, what: str, control: Control | None) -
 def _emergency(counter: Counter, line: Line) -> AnswerLine:
     game, author = counter.table, counter.order.author
     until = pausing.emergency(counter.session, counter.site, counter.now, author, game)
+    if until is None and not options_of(game).emergency_pause_hours:
+        sentence = _("No player stops the clocks of this table alone; ask it: {command}",
+                     command="pause")  # fmt: skip
+        return refused(line, "no-emergency", sentence)
     if until is None:
         sentence = _("You have had your own pause of this game; ask the table: {command}",
                      command="pause")  # fmt: skip
