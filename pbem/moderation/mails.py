@@ -100,12 +100,13 @@ def _kept(case: Case) -> bool:
     return may_be_taken_up(case.session, case.mail, READ_AGAIN) is None
 
 
+# What becomes of its lines tells of the hand: nobody who plays there may try.
 TREAT_AS = Action(
     again.TREAT_AS, "Treat it as from a seat", "Does what it says as if the holder of the seat had"
     " sent it; he gets the answer, which names you.", "mail", treat_as,
     (Parameter("seat", "Seat", "seat", choices=seats_offered,
                hint="The number of the game and of the seat, as 12/0.", most=20),),
-    players="owner", blind=True, fits=_kept, ahead=_read, state=_state,
+    players="never", blind=True, fits=_kept, ahead=_read, state=_state,
 )  # fmt: skip
 ACTIONS = (
     Action(

@@ -85,13 +85,14 @@ def _tell_turn(case: Case, person_id: int | None, move: Move) -> None:
         tell(case, person_id, later("Your turn was done for you: {first}."), first=first)
 
 
+# Whether a turn is legal tells of the hand: nobody who plays there may ask.
 ACTIONS = (
     Action(
         "act-for", "Do a turn for the player", "Does what the player has asked for, written as in"
         " a mail; the player gets a copy.", "seat", act_for,
         (Parameter("commands", "The turn", "text", most=500, private=True,
                    hint="take fox; play fox L2; pet fox; pet none; pass"),),
-        players="owner", at=RUNNING, fits=may_move, blind=True,
+        players="never", at=RUNNING, fits=may_move, blind=True,
     ),
     Action(
         "play-once", "Let a bot do this turn", "A bot does the present turn only; the player keeps"

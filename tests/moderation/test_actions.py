@@ -10,7 +10,7 @@ from pbem.archive.records import record_of
 from pbem.desk import Order
 from pbem.desk.welcome import not_to_be_asked
 from pbem.letters.render import render
-from pbem.moderation import ACTIONS, Target, prepare
+from pbem.moderation import ACTIONS, Target, carry_out, prepare
 from pbem.store import Address, Event, Game, Letter
 from pbem.store.log import Author
 from pbem.store.people import holders
@@ -43,12 +43,13 @@ def test_an_action_from_preview_to_inverse(world: World, name: str) -> None:
     before = dump(here)
     with here.store.read() as session:
         was = essence(session)
-    shown = prepare(here, olive, powers(here, olive.person_id), name, target, given)
+    mine = powers(here, olive.person_id)
+    shown = prepare(here, olive, mine, name, target, given)
     assert shown.ok, shown.sentence
     assert shown.sentences
     assert dump(here) == before, "the preview has changed something"
 
-    done = do(here, name, target, olive, **given)
+    done = carry_out(here, olive, mine, name, target, given, shown.key)
     assert done.ok, done.sentence
     assert done.sentences == shown.sentences
     if not ACTIONS[name].blind:
@@ -66,8 +67,8 @@ def test_an_action_from_preview_to_inverse(world: World, name: str) -> None:
 
 def _its_letters_can_be_read(world: World, count: int) -> None:
     with world.installation.store.read() as session:
-        newest = select(Letter).order_by(col(Letter.id).desc()).limit(count)
-        for letter in session.exec(newest):
+        newest = session.exec(select(Letter).order_by(col(Letter.id).desc()).limit(count))
+        for letter in {letter.kind: letter for letter in newest}.values():
             told = render(session, world.installation.site, letter)
             assert told.subject
             assert told.text

@@ -58,8 +58,7 @@ def _filled(world: World, name: str) -> dict[str, str]:
     return {f"p-{key}": value for key, value in DEEDS[name].given_in(world).items()}
 
 
-@pytest.mark.parametrize("role", ["owner", "of all games", "of this game", "of another game",
-                                  "of all, and plays", "owner, and plays"])  # fmt: skip
+@pytest.mark.parametrize("role", ["owner", "of this game", "of all, and plays"])
 def test_looking_at_any_page_changes_nothing(looking: Flask, untouched: World, role: str) -> None:
     client = signed_in(looking, untouched, role)
     before = dump(untouched.installation)
@@ -69,11 +68,12 @@ def test_looking_at_any_page_changes_nothing(looking: Flask, untouched: World, r
         response = client.get(f"/moderator/actions/{name}", query_string=numbers(target))
         assert response.status_code in (200, 403, 404, 409), (name, response.status_code)
         reached += response.status_code == 200
-        bare = client.get(f"/moderator/actions/{name}")
-        assert bare.status_code in (200, 403, 404, 409)
-        for path in ("do", "nothing"):
-            assert client.get(f"/moderator/actions/{name}/{path}").status_code in (404, 405)
-    assert reached > 0 or role == "of another game"
+        if role == "owner":
+            bare = client.get(f"/moderator/actions/{name}")
+            assert bare.status_code in (200, 404, 409)
+    assert reached > 0
+    assert client.get("/moderator/actions/pause/do").status_code == 405
+    assert client.get("/moderator/actions/nothing").status_code == 404
     assert client.get("/moderator/actions").status_code == 200
     assert client.get("/moderator/actions/done/1").status_code == 404
     assert dump(untouched.installation) == before

@@ -43,7 +43,7 @@ def _move(session: Session, installation: Installation, game: Game, chance: rand
 STEPS = st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), min_size=3, max_size=14)
 
 
-@settings(max_examples=12, deadline=None,
+@settings(max_examples=8, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
 @given(steps=STEPS, seed=st.integers(0, 1000))
 def test_a_rollback_is_the_position_that_was(

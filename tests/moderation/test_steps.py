@@ -1,5 +1,7 @@
 """The two steps: a preview changes nothing, a key does one thing once."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from pbem.installation import Installation
@@ -77,3 +79,18 @@ def test_without_a_reason_nothing_is_done(installation: Installation, table: Tab
     target = Target(table.game_id)
     shown = prepare(installation, mute, None, "pause", target, {})
     assert carry_out(installation, mute, None, "pause", target, {}, shown.key).code == "reason"
+
+
+def test_two_who_confirm_at_once_do_it_once(installation: Installation, table: Table) -> None:
+    target = Target(table.game_id)
+    shown = prepare(installation, COMMAND_LINE, None, "pause", target, {})
+
+    def confirm(_number: int) -> bool:
+        done = carry_out(installation, COMMAND_LINE, None, "pause", target, {}, shown.key)
+        assert done.ok, done.sentence
+        return done.repeated
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(confirm, range(4))) == [False, True, True, True]
+    assert [row.action for row in audits(installation)] == ["pause"]
+    assert [event.kind for event in table.events()].count("paused") == 1
