@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, Index, text
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import one_of
+from pbem.store.models.base import index_where, one_of
 
 _OPEN: dict[str, Any] = {
     "sqlite_where": text("ended_at IS NULL"),
@@ -23,7 +23,10 @@ class Wait(SQLModel, table=True):
         Index("ix_wait_open_person", "person_id", **_OPEN),
         Index("ix_wait_open_outage", "outage_id", **_OPEN),
         Index("ix_wait_person_id", "person_id"),
-        Index("ix_wait_ended_at", "ended_at", "outcome", "took_seconds", "missed"),
+        index_where(  # not of open ones, or whoever asks for those would be led through all
+            "ix_wait_ended_at", "ended_at", "outcome", "took_seconds", "missed",
+            where="ended_at IS NOT NULL",
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)
