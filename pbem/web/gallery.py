@@ -114,10 +114,9 @@ def _harbour() -> Iterator[tuple[str, str, dict[str, str]]]:
 
 def _pages(installation: Installation) -> tuple[str, dict[str, str]]:
     """Tables of three people: one over, one with Ann to move, one open to all."""
-    for name, turns_played in (("Old salts", 500), ("Sunday club", 9)):
+    for name, upto in (("Old salts", 500), ("Sunday club", 9)):
         with installation.store.work() as session:
-            game = _begun(installation, session, name)
-            _play(installation, session, game, turns_played)
+            _play(installation, session, _begun(installation, session, name), upto)
     with installation.store.work() as session:
         ann, bo, _cy = _people(installation, session)
         game = tables.open_table(
@@ -160,13 +159,14 @@ def _begun(installation: Installation, session: Session, name: str) -> Game:
     return game
 
 
-def _play(installation: Installation, session: Session, game: Game, count: int) -> None:
+def _play(installation: Installation, session: Session, game: Game, upto: int) -> None:
+    """On to this turn, and then until the first player is to move with some cards in hand."""
     chance = Generator(game.name)
-    for _ in range(count):
+    while game.status == "running":
         position = position_now(game)
-        if game.status != "running":
-            return
         seat = position.to_move[0]
+        if position.turn >= upto and seat == 0 and len(position.hands[0]) > 2:
+            return
         move = bot("greedy").choose(view(position, seat), chance)
         author = Author("web", holders(session, game)[seat].person_id)
         turns.play(session, installation.site, NOW, author, game, seat, move)

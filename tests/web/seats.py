@@ -100,6 +100,16 @@ class Player:
 
     def play(self, move: Move) -> None:
         """Choose a turn on the table's page that is shown, and make it."""
+        self.choose(move)
+        self.make()
+
+    def make(self) -> None:
+        """Make the turn that is chosen."""
+        with self.page.expect_navigation():
+            self.press(self.page.get_by_role("button", name="Make this turn"))
+
+    def choose(self, move: Move) -> None:
+        """Step by step, up to the last look at it."""
         match move:
             case Gather(take):
                 self._card("Take", take)
@@ -116,8 +126,6 @@ class Player:
                     self._card("And", second.card)
                     self._options(second)
         self._await("ready")
-        self.press(self.page.get_by_role("button", name="Make this turn"))
-        self.page.wait_for_url("**answer=*")
 
     def _options(self, play: Play) -> None:
         self._await("cabin")

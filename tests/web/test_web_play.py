@@ -9,16 +9,21 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from sqlmodel import select
 
 from engine.bots import bot
 from engine.moves import Board, Gather, Move, Pass, to_json
 from engine.shuffle import Generator
 from engine.view import View
 from pbem.commands import print_turn
-from pbem.store import Game
+from pbem.desk import tables
+from pbem.desk.tables import Place
+from pbem.store import Game, Letter
+from pbem.store.log import Author, events_of
+from pbem.store.people import person_by_address
 from tests.e2e.server import wait_until
 from tests.needs import chromium
-from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour
+from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour, play_on
 from tests.web.running import at_work
 from tests.web.seats import (
     Player,
@@ -79,9 +84,9 @@ def sat_down(
 def chosen(seen: View, chance: random.Random) -> Move:
     """A good move, or one that brings the game on: so that it is soon over."""
     legal = seen.legal()
-    if seen.phase == "end" and chance.random() < 0.8:
+    if seen.phase == "end" and chance.random() < 0.9:
         return Pass()
-    if seen.phase == "main" and chance.random() < 0.7:
+    if seen.phase == "main" and chance.random() < 0.75:
         return Gather(seen.display[0])
     assert legal
     return bot("greedy").choose(seen, Generator(str(chance.random())))
@@ -101,8 +106,6 @@ def test_four_people_play_a_whole_game_through_pages_alone(
     assert "is open" in ann.page.locator("#answer").inner_text()
     game_id = FILLING + 1
     with here.store.work() as session:
-        from pbem.store.people import person_by_address
-
         dora = person_by_address(session, "di@example.org")
         assert dora is not None
         dora.name = "Di Dover"
@@ -130,6 +133,7 @@ def test_four_people_play_a_whole_game_through_pages_alone(
         phases.add(seen.phase)
         opened += isinstance(move, Board)
         assert turns < 200
+    print("turns", turns)
     assert phases == {"main", "pets", "end"}
     assert opened > 5
     ann.go(f"/me/games/{game_id}")
@@ -152,10 +156,6 @@ def asked(harbour: Harbour, game_id: int):  # type: ignore[no-untyped-def]
 @pytest.fixture
 def with_bots(harbour: Harbour) -> int:
     """A table of Ann's with two bots, at which her link is enough."""
-    from pbem.desk import tables
-    from pbem.desk.tables import Place
-    from pbem.store.log import Author
-
     here = harbour.installation
     with here.store.work() as session:
         game = tables.open_table(
@@ -222,19 +222,17 @@ def test_eight_turns_half_by_mail_half_on_the_page(
             ann.play(move)
             assert seq_of(here, with_bots) > seq
             continue
+        ann.choose(move)
         mail_turn(here, port, ann, with_bots, print_turn(to_json(move)))
         wait_until(lambda before=seq: seq_of(here, with_bots) > before, "the mail's turn")  # type: ignore[misc]
         next_view(harbour, with_bots)
         after = seq_of(here, with_bots)
-        ann.play(Gather(seen.display[0]) if seen.phase == "main" else move)
+        ann.make()
         said = ann.page.locator("#answer").inner_text()
-        assert "moved on" in said or "done already" in said
-        assert seq_of(here, with_bots) == after
+        assert "done already" in said
         assert seq_of(here, with_bots) == after
     counts = {"mail": 0, "web": 0}
     with here.store.read() as session:
-        from pbem.store.log import events_of
-
         for event in events_of(session, session.get_one(Game, with_bots)):
             if event.kind == "turn" and event.channel in counts:
                 counts[event.channel] += 1
@@ -251,8 +249,6 @@ def test_an_open_page_shows_the_next_turn_by_itself(
     bo.go(f"/me/games/{RUNNING}")
     assert "is to move" in bo.page.locator("h1").inner_text()
     bo.page.get_by_label("Commands, one a line").fill("say all: half written")
-    from tests.web.harbour import play_on
-
     play_on(harbour.installation, RUNNING, 1)
     bo.page.clock.fast_forward(16_000)
     bo.page.get_by_role("heading", name="Bo Baker, it is your turn.").wait_for()
@@ -261,13 +257,11 @@ def test_an_open_page_shows_the_next_turn_by_itself(
         harbour.game(RUNNING).decision
     )
     with harbour.installation.store.read() as session:
-        from sqlmodel import select
-
-        from pbem.store import Letter
-
         kinds = session.exec(
             select(Letter.kind).where(
-                Letter.to_address == "bo@example.org", Letter.seq == harbour.game(RUNNING).seq
+                Letter.to_address == "bo@example.org",
+                Letter.game_id == RUNNING,
+                Letter.seq == harbour.game(RUNNING).seq,
             )
         ).all()
     assert kinds == ["your-turn"]

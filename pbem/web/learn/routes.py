@@ -12,7 +12,7 @@ from pbem.letters.cards import Face, cards_of
 from pbem.translation import _
 from pbem.web import installation
 from pbem.web.learn import tutorial
-from pbem.web.play import live, orders
+from pbem.web.play import orders
 from pbem.web.play.orders import Form
 from pbem.web.play.turn import Choice, Link
 from pbem.web.play.visitor import known_visitor, visitor
@@ -61,7 +61,6 @@ def game() -> Response:
         table=shown,
         done_link=done,
         again=[_address(one, []) for one in range(1, tutorial.DEALS + 1) if one != deal][:3],
-        partly=live.is_partial(),
     )
     return public(make_response(page))
 

@@ -86,7 +86,6 @@ def table(game_id: int) -> str | Response:
             "table": table_page(session, game, seat, choice, link),
             "tag": tag,
             "here": link(choice).partition("#")[0],
-            "partly": live.is_partial(),
         }
         if live.is_wanted("board"):  # the next step of a turn: the page has the rest
             return render_template("play/board_alone.html", **shown)

@@ -10,3 +10,10 @@ document.addEventListener("htmx:afterOnLoad", function () {
   const notice = document.getElementById("offline");
   if (notice) notice.hidden = true;
 });
+
+// The next step of a turn: read on from its question, by keyboard and by ear.
+document.addEventListener("htmx:afterSettle", function (event) {
+  const asked = event.detail.requestConfig && event.detail.requestConfig.elt;
+  const title = document.getElementById("turn-title");
+  if (title && asked && asked.matches("a")) title.focus({ preventScroll: true });
+});

@@ -81,7 +81,8 @@ class Board:
     options: tuple[Option, ...] = ()
     without: tuple[Option, ...] = ()  # what can be done without a card: no pet, or to pass
     more: tuple[Card, ...] = ()  # what the second card may be
-    told: tuple[Event, ...] = ()
+    words: str = ""  # what is chosen, where no card is played
+    told: tuple[Event, ...] = ()  # the plays that are complete
     sums: Sums | None = None
     command: str = ""  # the whole turn as a line; "" until it is complete
     back: str = ""  # one step back
@@ -259,13 +260,14 @@ class _Steps:
         if faults:  # what is chosen step by step is legal; an address can be written by anybody
             self.choice, self.trial = Choice(), Trial(self.known, self.seat, False)
             return self._made("card", capitalised(violation_sentence(faults[0])))
-        return self._ready(move, _("Your turn, as chosen"), more, self._sums())
+        return self._ready(move, "", more, self._sums())
 
     def _ready(
-        self, move: Move, heading: str, more: tuple[Card, ...] = (), sums: Sums | None = None
+        self, move: Move, words: str, more: tuple[Card, ...] = (), sums: Sums | None = None
     ) -> Board:
         command = print_turn(to_json(move), language())
-        return self._made("ready", heading, more=more, sums=sums, command=command)
+        heading = _("Your turn, as chosen")
+        return self._made("ready", heading, words=words, more=more, sums=sums, command=command)
 
     def _sums(self) -> Sums:
         return sums_of(self.seen, view(self.trial.position, self.seat))
@@ -278,6 +280,7 @@ class _Steps:
         heading: str,
         *,
         targets: Mapping[str, Target] | None = None,
+        words: str = "",
         options: tuple[Option, ...] = (),
         more: tuple[Card, ...] = (),
         sums: Sums | None = None,
@@ -287,6 +290,7 @@ class _Steps:
         return Board(
             step=step,
             heading=heading,
+            words=words,
             ark=self._ark(),
             hand=self._hand(),
             display=self._display(),
