@@ -55,6 +55,7 @@ class GameWords:
     id: int
     name: str
     pace: str
+    archive: str  # who may read it when it is over: open, names-hidden, members
     organiser: str
     players: int
     commitment: str
@@ -183,6 +184,7 @@ def _game(session: Session, game: Game) -> GameWords:
         id=game.id or 0,
         name=table_name(game.name, 60),
         pace=pace(options_of(game).control),
+        archive=game.archive,
         organiser=_("The operator") if organiser is None else table_name(organiser.name),
         players=game.players,
         commitment=game.commitment,
