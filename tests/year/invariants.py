@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, select
 
 from pbem.desk import reliability
+from pbem.desk.voting import OPEN_FOR
 from pbem.store import (
     Absence,
     Event,
@@ -26,6 +27,7 @@ from pbem.store.log import events_of
 from pbem.store.options import options_of
 from pbem.store.positions import position_now, replayed
 from pbem.timing import PerTurn, Terms
+from pbem.timing.off import merged, overlap
 from tests.year.people import Player
 
 Span = tuple[datetime, datetime]
@@ -49,6 +51,7 @@ def check(session: Session, players: dict[int, Player], down: Sequence[Span]) ->
             if event.channel == "clock":
                 assert not _inside(event.at, down), (game.id, event.seq, "in an outage")
         found["misses checked"] += _misses_are_just(session, game, events, players, down)
+        found["ends checked"] += _ends_are_just(session, game, events, down)
     found["reminders"] = _no_reminder_twice(session)
     _everybody_was_asked(session)
     _reliability_adds_up(session)
@@ -110,6 +113,38 @@ def _misses_are_just(
         assert had >= wanted - 2 * STEP, (game.id, seat, had, wanted)
         checked += 1
     return checked
+
+
+def _ends_are_just(
+    session: Session, game: Game, events: Sequence[Event], down: Sequence[Span]
+) -> int:
+    """No vote was closed for silence, and no offered seat given to a bot, before its whole time
+    had passed while the server was there."""
+    options = options_of(game)
+    span = (
+        timedelta(hours=options.moderator_hours)
+        if options.on_offer == "moderator"
+        else timedelta(days=options.offer_days)
+    )
+    since: dict[object, datetime] = {}
+    checked = 0
+    for event in events:
+        if event.kind in ("vote", "offered"):
+            since[event.kind, event.public.get("vote", event.seat)] = event.at
+        elif event.kind == "vote-over" and event.public["outcome"] == "silent":
+            opened = since["vote", event.public["vote"]]
+            assert _apart_from(down, opened, event.at) >= OPEN_FOR, (game.id, event.seq)
+            checked += 1
+        elif event.kind == "left-to-bot" and options.on_offer != "bot":
+            offered = since["offered", event.seat]
+            away = [*down, *_pauses(session, game)]
+            assert _apart_from(away, offered, event.at) >= span, (game.id, event.seq)
+            checked += 1
+    return checked
+
+
+def _apart_from(spans: Sequence[Span], start: datetime, end: datetime) -> timedelta:
+    return end - start - overlap(merged(spans), start, end)
 
 
 def _counted(start: datetime, end: datetime, off: Sequence[Span], terms: Terms) -> timedelta:

@@ -9,7 +9,7 @@ from tests.year.world import World
 def test_sixty_days_of_forty_games(installation: Installation, clock: HandClock) -> None:
     with installation.store.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA synchronous=OFF")  # of the one connection in the pool
-    world = World(installation, clock, games=40, days=60, seed=1, starting=0.85, patience=9)
+    world = World(installation, clock, games=40, days=60, seed=5, starting=0.85, patience=7.5)
     world.run()
     with installation.store.read() as session:
         found = check(session, world.players, world.down)
@@ -18,5 +18,7 @@ def test_sixty_days_of_forty_games(installation: Installation, clock: HandClock)
     assert found["ended"] > 0
     assert world.watch.moved > 20
     assert found["misses checked"] >= 3
+    assert found["ends checked"] > 0
+    assert found["returned"] > 0
     assert found["reminders"] > 50
     assert world.done["outages"] == 3

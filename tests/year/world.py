@@ -21,7 +21,7 @@ from pbem.desk.options import options_for
 from pbem.desk.people import find_or_add_person
 from pbem.desk.tables import Place
 from pbem.installation import Installation
-from pbem.jobs.bots import games_waiting_for_a_bot, play_bots
+from pbem.jobs.bots import play_bots
 from pbem.store import Game, Heartbeat, Letter, Pending, Wait
 from pbem.store.log import Author
 from pbem.store.people import holders, seat_of
@@ -101,12 +101,10 @@ class World:
 
     def _follow(self, game_id: int) -> None:
         """Let bots move, look at the table, and note who is asked now."""
-        if game_id in games_waiting_for_a_bot(self.installation):
+        game, waits = self._look(game_id)
+        if game.bot_waits:
             play_bots(self.installation, game_id)
-        with self.installation.store.read() as session:
-            game = session.get_one(Game, game_id)
-            waits = deadlines.open_waits(session, game)
-            self.watch.look(session, game, waits)
+            game, waits = self._look(game_id)
         for wait in waits:
             if wait.id not in self._asked and wait.person_id in self.players:
                 self._asked.add(wait.id or 0)
@@ -114,8 +112,19 @@ class World:
                 at = player.answers_at(max(wait.since, self.clock()), self.chance)
                 self._at(at, lambda wait=wait: self._answer(wait))
 
+    def _look(self, game_id: int) -> tuple[Game, list[Wait]]:
+        """A table and its open waits, watched."""
+        with self.installation.store.read() as session:
+            game = session.get_one(Game, game_id)
+            waits = deadlines.open_waits(session, game)
+            self.watch.look(session, game, waits)
+            return game, waits
+
     def _deliver(self) -> None:
         """The post has sent all there is; whoever is asked to substitute may answer."""
+        with self.installation.store.read() as session:
+            if session.exec(select(func.max(Letter.id))).one() == self._letter_id:
+                return
         with self.installation.store.work() as session:
             wanted = session.exec(
                 select(Letter.person_id, Letter.game_id)
@@ -202,6 +211,8 @@ class World:
                 game = session.get_one(Game, game_id)
                 if game.status != "running":
                     return
+                if text == "vote no" and game.vote_ends_at is None:
+                    continue
                 held = [one for one in holders(session, game) if one.person_id is not None]
             for one in held:
                 self._say(game_id, one.seat, one.person_id, text)
