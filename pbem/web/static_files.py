@@ -45,6 +45,7 @@ def install(app: Flask) -> None:
 
 def _pack(response: Response, path: Path) -> None:
     response.direct_passthrough = False
+    response.close()  # the file that would have been sent
     response.set_data(_packed(path, path.stat().st_mtime_ns))
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()

@@ -1,0 +1,137 @@
+"""The whole dashboard in a real browser: by axe, at 360 pixels, in both schemes, by keyboard,
+without scripts; and Today, which looks after itself with one."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import cycle
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from sqlmodel import select
+
+from pbem.store import Address, Game, Letter
+from tests.needs import chromium
+from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour
+from tests.web.moderators import appoint, held_mail, link_of
+from tests.web.running import at_work
+
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
+PAGES = (
+    "", f"/games/{RUNNING}", f"/games/{FINISHED}", f"/games/{FILLING}", "/games?q=club&sort=due",
+    "/people", "/people/2", "/mail", "/mail/1", "/mail/1/source", "/outbox?game=2",
+    "/outbox/1", "/deliveries", "/mailboxes", "/numbers", "/audit", "/server", "/staff", "/me",
+    "/browsers", "/actions",
+)  # fmt: skip
+PUBLIC = ("/moderator/sign-in", f"/moderator/sign-in/{'a' * 26}", "/privacy", "/imprint")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def base(harbour: Harbour) -> Iterator[str]:
+    """The harbour at work, with something of every kind that needs a moderator."""
+    appoint(harbour)
+    here = harbour.installation
+    held_mail(harbour, subject="x" * 200)
+    with here.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        game.due_at = here.clock() - timedelta(hours=5)
+        away = session.exec(select(Address).where(Address.address == "cy@example.org")).one()
+        away.paused_at = away.bounced_at = here.clock()
+        away.bounce_score, away.bounce_status = 2.0, "550 5.1.1 " + "no such user " * 20
+        letter = session.get_one(Letter, 1)
+        letter.state, letter.error = "failed", "550 no"
+        session.add_all([game, away, letter])
+    with at_work(harbour) as address:
+        yield address
+
+
+def signed_in(browser: Browser, harbour: Harbour, base: str, **options: object) -> BrowserContext:
+    context = browser.new_context(**options)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{base}/moderator/sign-in/{link_of(harbour, 'Olive Owner')}")
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{base}/moderator")
+    page.close()
+    return context
+
+
+def faults(page: Page) -> list[str]:
+    """What axe has against a page, and whether it is wider than the screen."""
+    found = [
+        f"{page.url}: {one['id']}: {one['nodes'][0]['html'][:200]}"
+        for one in Axe().run(page).response["violations"]
+    ]
+    wide = page.locator("html").evaluate("it => it.scrollWidth")
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    return found if wide <= width else [*found, f"{page.url}: {wide} pixels wide"]
+
+
+def test_every_page_is_accessible_and_fits(
+    harbour: Harbour, browser: Browser, base: str
+) -> None:
+    context = signed_in(browser, harbour, base)
+    page, found, said = context.new_page(), [], []
+    page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
+    looks = cycle([("dark", PHONE), ("light", DESK), ("light", PHONE), ("dark", DESK)])
+    for address in (*PUBLIC, *(f"/moderator{one}" for one in PAGES)):
+        scheme, size = next(looks)
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        answer = page.goto(f"{base}{address}")
+        assert answer is not None
+        assert answer.status == 200, address
+        page.locator("main details").evaluate_all("all => all.forEach(it => it.open = true)")
+        found += faults(page)
+    context.close()
+    assert found == []
+    assert said == []
+
+
+def test_today_counts_in_its_title_and_looks_again_by_itself(
+    harbour: Harbour, browser: Browser, base: str
+) -> None:
+    context = signed_in(browser, harbour, base)
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{base}/moderator")
+    assert page.title().startswith("(4) Today")
+    with harbour.installation.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        game.due_at = None
+        session.add(game)
+    page.clock.run_for(61_000)
+    expect(page).to_have_title(re.compile(r"^\(3\) Today"))
+    assert page.locator("#overdue").count() == 0
+    context.close()
+
+
+def test_it_works_by_keyboard_and_without_scripts(
+    harbour: Harbour, browser: Browser, base: str
+) -> None:
+    context = signed_in(browser, harbour, base, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{base}/moderator/games")
+    page.locator("#q").focus()
+    page.keyboard.type("sunday")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**q=sunday**")
+    page.locator("#sort").focus()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.locator("a:focus", has_text="Sunday club").count():
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/games/{RUNNING}")
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to the content"
+    context.close()
