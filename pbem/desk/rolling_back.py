@@ -17,7 +17,7 @@ from pbem.store.line import stands, undone
 from pbem.store.log import Author, append, events_of
 from pbem.store.positions import replayed, store_position
 
-KIND = "rolled-back"
+KIND = "rollback"
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,8 @@ def told(part: Seen, name: Callable[[int], str]) -> str:
             return _("The clocks of the table stood still from here on.")
         case "resumed" | "mended":
             return _("The clocks of the table ran again.")
+        case "reopened":
+            return _("The game goes on where it had ended.")
         case "ended":
             return _("The game has ended before its last turn.")
         case "rollback":

@@ -11,7 +11,7 @@ from pbem.moderation.telling import tell
 from pbem.store import Wait
 from pbem.store.options import options_of
 from pbem.timing import PerTurn, Terms, print_control
-from pbem.timing.off import Calendar
+from pbem.timing.off import Calendar, Off
 from pbem.translation import later
 
 LEAST = timedelta(hours=1)  # nobody's deadline is nearer than that
@@ -67,15 +67,14 @@ def set_deadline(case: Case) -> Effect:
         raise Refused("too-far", "A deadline lies at most 60 days from now.", "at")
     if case.game.paused_at is not None or wait.standing:
         raise Refused("stands", "No time runs for this seat; let the clocks run first.")
-    # All days and hours count from now on: the deadline is exactly the one that was set.
-    left = PerTurn(seconds=max(1, round((at - wait.since).total_seconds())))
-    wait.terms = Terms(left, calendar=Calendar(case.game.zone)).to_json()
+    # All hours count from now on but absences and outages: it is exactly the one that was set.
+    times = deadlines.Times.of(case.session, case.game, wait)
+    left = Off.of(None, times.absences, times.outages).counted(wait.since, at)
+    control = PerTurn(seconds=max(1, round(left.total_seconds())))
+    wait.terms = Terms(control, calendar=Calendar(case.game.zone)).to_json()
     wait.extended_at = None
-    deadlines.move(case.session, case.game, wait, case.now, case.author, "moderator")
-    if wait.due_at is not None and wait.due_at != at:  # an absence or an outage lies between
-        earlier = PerTurn(seconds=max(1, left.seconds - round((wait.due_at - at).total_seconds())))
-        wait.terms = Terms(earlier, calendar=Calendar(case.game.zone)).to_json()
-        deadlines.move(case.session, case.game, wait, case.now, case.author, "moderator")
+    why = "moderator" if was is None or at >= was else "earlier"  # only more time is news for all
+    deadlines.move(case.session, case.game, wait, case.now, case.author, why)
     deadlines.set_alarm(case.session, case.game, case.now)
     tell(
         case, case.holder.person_id, later("The deadline of your turn is now {due}."),

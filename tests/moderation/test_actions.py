@@ -239,3 +239,19 @@ def test_the_audit_names_no_person_and_keeps_no_words(world: World) -> None:
         kept = json.dumps(audits(here)[-1].details)
         for word in ("Good evening", "cy@new", "Cyd", "dan@", "Dan", "Cy"):
             assert word not in kept
+
+
+@pytest.mark.parametrize("at", ["2026-12-02 08:00", "2026-12-09 12:00"])
+def test_a_deadline_is_exactly_the_one_that_was_set(world: World, at: str) -> None:
+    """Also where an absence lies in between, and an outage."""
+    here, target = world.installation, world.mover()
+    assert do(here, "more-absence", target, world.actor(OWNER), days="7").ok
+    assert world.table.order(1, "vacation 2026-12-04 to 2026-12-06").outcome == "done"
+    assert do(here, "pause", Target(RUNNING), world.actor(OWNER)).ok
+    here.clock.advance(hours=2)  # type: ignore[attr-defined]
+    assert do(here, "resume", Target(RUNNING), world.actor(OWNER)).ok
+    done = do(here, "set-deadline", target, world.actor(OWNER), at=at)
+    assert done.ok, done.sentence
+    due = world.table.game().due_at
+    assert due is not None
+    assert f"{due:%Y-%m-%d %H:%M}" == at

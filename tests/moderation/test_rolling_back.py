@@ -122,7 +122,7 @@ def test_the_table_is_told_and_asked_anew(table: Table) -> None:
     assert [one.before for one in done.changes] != [one.after for one in done.changes]
     game, event = table.game(), table.events()[-2]
     assert (event.kind, event.public["to"], event.public["undone"]) == (
-        "rolled-back", gone[0] - 1, gone,
+        "rollback", gone[0] - 1, gone,
     )  # fmt: skip
     assert table.to_move() == (7 % 3,)
     assert game.due_at is not None
