@@ -102,6 +102,7 @@ class Case:
     target: Target
     values: Mapping[str, Any] = field(default_factory=dict)
     powers: Powers | None = None  # of whoever acts; None: the command line
+    locks: bool = False  # its game, for whoever changes it
     ahead: Any = None  # what `Action.ahead` has found out before the unit of work
 
     @property
@@ -116,7 +117,8 @@ class Case:
     @cached_property
     def game(self) -> Game:
         number = self.target.game_id
-        found = None if number is None else self.session.get(Game, number, with_for_update=True)
+        lock = True if self.locks else None
+        found = None if number is None else self.session.get(Game, number, with_for_update=lock)
         if found is None:
             sentence = f"There is no game {number}; look for it in the list."
             raise Refused("no-game", sentence)

@@ -123,7 +123,9 @@ def _run(
     try:
         ahead = None if action.ahead is None else action.ahead(here, target)
         with here.store.work() as session:
-            case = Case(here, session, here.clock(), actor, target, powers=powers, ahead=ahead)
+            case = Case(
+                here, session, here.clock(), actor, target, powers=powers, locks=True, ahead=ahead
+            )
             outcome = _within(action, case, given, key)
             if key is None or outcome.repeated:
                 raise _TakenBack(outcome)
