@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from pbem.clock.pulse import may_work
 from pbem.store import Event, Game, Heartbeat, Letter, Mail, Person
+from pbem.store.models.games import BOT_WAITS
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +72,6 @@ def _bot_since(session: Session, limit: datetime) -> datetime | None:
     return session.exec(
         select(Event.at)
         .join(Game, (col(Game.id) == col(Event.game_id)) & (col(Game.seq) == col(Event.seq)))
-        .where(col(Game.bot_waits).is_(True), col(Event.at) < limit)
+        .where(BOT_WAITS, col(Event.at) < limit)
         .limit(1)
     ).first()

@@ -2,12 +2,13 @@
 
 import logging
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from pbem.desk import failing, turns
 from pbem.installation import Installation
 from pbem.store import Game
 from pbem.store.log import Author
+from pbem.store.models.games import BOT_WAITS
 
 log = logging.getLogger(__name__)
 
@@ -42,5 +43,5 @@ def play_bots_or_halt(installation: Installation, game_id: int) -> None:
 def games_waiting_for_a_bot(installation: Installation) -> list[int]:
     """The running games in which a bot is to move."""
     with installation.store.read() as session:
-        found = session.exec(select(Game.id).where(col(Game.bot_waits).is_(True)))
+        found = session.exec(select(Game.id).where(BOT_WAITS))
         return [game_id for game_id in found if game_id is not None]

@@ -106,6 +106,10 @@ class Game(SQLModel, table=True):
     filed_as: str | None = None  # what `archive` was when the archive took its facts
 
 
+BOT_WAITS = text("game.bot_waits")
+"""A bot is to move there: written as in the index, which SQLite does not use for ``IS 1``."""
+
+
 class Invitation(SQLModel, table=True):
     """One place at a table before the start.  A bot's place is accepted from the first."""
 
