@@ -16,6 +16,7 @@ from sqlmodel import Session, col, func, or_, select
 from pbem.store import Game, Invitation, Person, Seat, Tenure
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
+from pbem.web.moderator.keyset import stamp
 from pbem.web.moderator.reach import holding, within
 from pbem.web.moderator.waiting import Asked, asked_at
 
@@ -67,7 +68,7 @@ class Row:
     def key(self, sort: str) -> str:
         """Where the next page begins, as an address says it."""
         at = {"due": self.due_at, "waiting": self.waiting_since}.get(sort)
-        return f"{self.id}" if at is None else f"{at.timestamp():.6f}~{self.id}"
+        return f"{self.id}" if at is None else f"{stamp(at)}~{self.id}"
 
 
 def games(session: Session, powers: Powers, wanted: Wanted, now: datetime) -> list[Row]:

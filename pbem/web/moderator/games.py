@@ -1,7 +1,7 @@
 """`/moderator/games`: all games, and everything about one."""
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 
 from flask import abort, render_template, request
 from sqlmodel import Session
@@ -12,11 +12,12 @@ from pbem.web.moderator.deeds import Family, deeds_of
 from pbem.web.moderator.game_list import PAGE, SORTS, STATES, Wanted, counts, games
 from pbem.web.moderator.game_page import game_page
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
+from pbem.web.moderator.keyset import STAMP, moment_of
 from pbem.web.moderator.reach import reached_game
 from pbem.web.moderator.timeline import KINDS, Cursor, timeline
 
 MOST_TEXT = 80
-_BEHIND = re.compile(r"(?:([0-9]{1,11}\.[0-9]{6})~)?([0-9]{1,9})")
+_BEHIND = re.compile(rf"(?:({STAMP})~)?([0-9]{{1,9}})")
 
 
 @blueprint.get("/games", endpoint="games")
@@ -88,5 +89,5 @@ def _behind(value: str, timed: bool) -> tuple[datetime | None, int] | None:
     match = _BEHIND.fullmatch(value)
     if match is None or (match[1] is not None) != timed:
         abort(404)
-    at = datetime.fromtimestamp(float(match[1]), UTC) if match[1] else None
+    at = moment_of(match[1]) if match[1] else None
     return at, int(match[2])

@@ -8,7 +8,7 @@ who plays there, to whom the others' mails and letters are closed.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_
@@ -22,6 +22,7 @@ from pbem.store import Audit, Event, Game, Letter, Mail, Person
 from pbem.store.log import seen_by
 from pbem.store.positions import deck_of
 from pbem.store.tenures import spans_of
+from pbem.web.moderator.keyset import STAMP, moment_of, stamp
 
 PAGE = 40
 KINDS = {
@@ -31,7 +32,7 @@ KINDS = {
 _TALK = ("say", "note")
 _SOURCES = ("audit", "event", "mail", "letter")  # the order of what happened at one moment
 _AT_ONCE = timedelta(minutes=5)
-_CURSOR = re.compile(r"([0-9]{1,11}\.[0-9]{6})~([0-3])~([0-9]{1,9})")
+_CURSOR = re.compile(rf"({STAMP})~([0-3])~([0-9]{{1,9}})")
 
 
 @dataclass(frozen=True, order=True)
@@ -43,14 +44,14 @@ class Cursor:
     number: int
 
     def __str__(self) -> str:
-        return f"{self.at.timestamp():.6f}~{self.source}~{self.number}"
+        return f"{stamp(self.at)}~{self.source}~{self.number}"
 
     @classmethod
     def read(cls, text: str) -> "Cursor | None":
         match = _CURSOR.fullmatch(text)
         if match is None:
             return None
-        return cls(datetime.fromtimestamp(float(match[1]), UTC), int(match[2]), int(match[3]))
+        return cls(moment_of(match[1]), int(match[2]), int(match[3]))
 
 
 @dataclass(frozen=True)
