@@ -159,8 +159,11 @@ class Desk:
         self, counter: Counter, lines: Sequence[AnswerLine], outcome: str | None = None
     ) -> Answer:
         game = counter.game
+        outcome = outcome or outcome_of(lines)
+        if outcome == "prose" and (note := _how_to_answer(counter)):
+            counter.notes.append(note)
         answer = Answer(
-            outcome or outcome_of(lines),
+            outcome,
             tuple(lines),
             None if game is None else game.id,
             counter.order.seat,
@@ -200,8 +203,11 @@ def _keys(counter: Counter, ahead: Ahead) -> list[str]:
 
 def outcome_of(lines: Sequence[AnswerLine]) -> str:
     """The whole from its lines; a trouble weighs more than what was done beside it.
-    Prose that would have stopped a turn is no trouble where there was none to stop."""
-    found = {line.status for line in lines if line.code != "prose-stop"}
+    Prose that would have stopped a turn is no trouble where there was none to stop, nor is
+    a question that is answered with no."""
+    found = {
+        "answered" if line.asked else line.status for line in lines if line.code != "prose-stop"
+    }
     if any(line.code == "aged" for line in lines):
         return "aged"
     if found & {"refused", "ambiguous", "not understood", "not tried"}:
@@ -222,6 +228,19 @@ def _elsewhere(counter: Counter, section: Section) -> list[AnswerLine]:
         )
     untried = [AnswerLine(line, "not tried") for line in section.text.split("\n") if line.strip()]
     return [AnswerLine(section.heading, "refused", sentence, "other-table"), *untried]
+
+
+def _how_to_answer(counter: Counter) -> str:
+    """What somebody meant who says "yes" or "gladly" to an invitation."""
+    invitation = counter.invitation
+    if invitation is None or invitation.state != "invited" or counter.game is None:
+        return ""
+    if counter.game.status != "inviting":
+        return ""
+    return _(
+        "To take the place, answer with “{accept}”; if you cannot come, with “{decline}”.",
+        accept=spoken_command("accept", language()), decline=spoken_command("decline", language()),
+    )  # fmt: skip
 
 
 def _is_blocked(counter: Counter) -> bool:

@@ -43,7 +43,7 @@ def answer(
     if counter.aged and not _is_preview(line):
         return _aged(counter, reading, line)
     if line.error is not None:
-        return erroneous(line)
+        return replace(erroneous(line), asked=_is_preview(line))
     if line.completes is not None:
         return AnswerLine(line.text, before[line.completes].status, _("Part of the same turn."))
     if _is_preview(line):

@@ -41,7 +41,8 @@ class AnswerLine:
     """What became of one line.
 
     ``status``: done, preview, answered, refused, ambiguous, not understood, not tried,
-    ignored.  ``block`` are the lines of a longer answer (a position, a list)."""
+    ignored.  ``block`` are the lines of a longer answer (a position, a list); ``asked``:
+    nothing was to be done, the line only asked what would be."""
 
     text: str
     status: str
@@ -51,6 +52,7 @@ class AnswerLine:
     suggest: str | None = None
     readings: tuple[str, ...] = ()
     block: tuple[str, ...] = ()
+    asked: bool = False
 
 
 @dataclass(frozen=True)

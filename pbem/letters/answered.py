@@ -35,7 +35,8 @@ class AnsweredLine:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """``main`` are the lines that were meant as commands, ``ignored`` the others."""
+    """``main`` are the lines that were meant as commands, ``ignored`` the others, but for the
+    sign-off, of which nobody thinks that it is one."""
 
     outcome: str
     main: list[AnsweredLine]
@@ -46,7 +47,7 @@ class Answered:
 
 
 def answered(answer: Mapping[str, Any]) -> Answered:
-    lines = [_line(line) for line in answer["lines"]]
+    lines = [_line(line) for line in answer["lines"] if line.get("message") != "sign-off"]
     return Answered(
         outcome=answer["outcome"],
         main=[line for line in lines if line.status != "ignored"],

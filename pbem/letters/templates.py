@@ -160,7 +160,9 @@ def _told(line: str) -> str:
     """A line of a longer answer; one that is a command is shown as an example."""
     bare = line.lstrip("·• ")
     if would_parse(bare):
-        return _examples(bare)
+        shown = example_lines(bare)
+        # What takes two lines is one turn, which a gap below it shows.
+        return "\n".join(shown if len(shown) == 1 else ["", *shown, ""])
     if line.startswith(EXAMPLE_MARK):
         return _MEANING.sub(r"\n  ", line, count=1)
     return line

@@ -94,4 +94,5 @@ def waiting_tables(session: Session, letter: Letter, person: Person | None) -> d
 def _weekday(number: int) -> str:
     from babel.dates import get_day_names
 
-    return str(get_day_names("abbreviated", locale=locale_of(language()))[number])
+    # Without the dot of an abbreviation: it may stand at the end of a sentence.
+    return str(get_day_names("abbreviated", locale=locale_of(language()))[number]).rstrip(".")

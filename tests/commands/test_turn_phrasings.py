@@ -105,6 +105,7 @@ PLAYS = {
         spiele Stinktier in R1 und vertreibe das Reh
         Stinktier R1 statt Hirsch | Stinktier R1 statt des Hirsches
         Stinktier in R1, vertreib Reh
+        Stinktier R1 raus Hirsch | spiel Stinktier in R1, raus den Hirsch
         登船臭鼬右1驅趕鹿 | 登船臭鼬右1驱赶鹿 | 登船臭鼬右一，趕走鹿 | 放臭鼬到右1 代替 鹿
         """,
     ("chimpanzee R3 mark=shy",): """

@@ -117,6 +117,14 @@ def test_a_preview_does_nothing_and_hides_the_stack(table: Table) -> None:
     assert "nothing from the stack" not in block
 
 
+def test_a_question_answered_with_no_is_no_failure(table: Table) -> None:
+    held = table.view(0).hand
+    assert held is not None
+    answer = table.order(0, f"take {held[0]}?")
+    assert (answer.outcome, answer.lines[0].status) == ("information", "refused")
+    assert table.order(0, f"take {held[0]}").outcome == "refused"
+
+
 @pytest.mark.parametrize(
     "text", ["status", "hand", "scores", "legal", "history", "rules", "rules fox", "help", "test"]
 )

@@ -90,6 +90,43 @@ def test_from_invitation_to_the_first_turn(installation: Installation, ann: int)
         assert len(begins) == 3
 
 
+@pytest.mark.parametrize("said", ["yes", "Yes, gladly!", "ja gern"])
+def test_a_friendly_word_is_told_how_to_answer(
+    installation: Installation, ann: int, said: str
+) -> None:
+    game_id = _open(installation, ann)
+    bo = _id_of(installation, "bo@example.net")
+    [note] = _mail(installation, bo, said, game_id).notes
+    assert "“accept”" in note
+    assert "“decline”" in note
+    _mail(installation, bo, "accept", game_id)
+    assert _mail(installation, bo, said, game_id).notes == ()
+
+
+def test_a_newcomer_is_welcomed_once(installation: Installation, ann: int) -> None:
+    first, second = (
+        _open_with(installation, ann, f"new game {name} with bo@example.net, cy@example.net")
+        for name in ("One", "Two")
+    )
+    bo, cy = (_id_of(installation, f"{name}@example.net") for name in ("bo", "cy"))
+    for game_id in (first, second):
+        _mail(installation, bo, "accept", game_id)
+        _mail(installation, bo, "decline", game_id)
+        _mail(installation, bo, "accept", game_id)
+    _mail(installation, cy, "decline", first)
+    with installation.store.read() as session:
+        letters = session.exec(select(Letter).where(Letter.kind == "welcome")).all()
+        assert [letter.person_id for letter in letters] == [bo]
+        assert letters[0].context["said"] == "You are in. Still to answer: 1."
+
+
+def _open_with(installation: Installation, ann: int, text: str) -> int:
+    answer = _mail(installation, ann, text)
+    assert answer.outcome == "done"
+    with installation.store.read() as session:
+        return max(session.exec(select(Game.id)).all() or [0], key=lambda number: number or 0) or 0
+
+
 def test_whoever_opens_a_table_moderates_it(installation: Installation, ann: int) -> None:
     _open(installation, ann)
     with installation.store.read() as session:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import builtin_deck
+from pbem.letters.answered import answered
 from pbem.letters.cards import cards_of, count, count_sign
 from pbem.letters.moments import moment, span
 from pbem.letters.plain import (
@@ -20,8 +21,11 @@ from pbem.letters.plain import (
     wrap,
 )
 from pbem.letters.sentences import Teller
+from pbem.letters.templates import built_in
+from pbem.letters.times import pace
 from pbem.store.log import Seen
-from pbem.translation import listing
+from pbem.timing import parse_control
+from pbem.translation import listing, speaking
 
 AT = datetime(2026, 12, 2, 13, 30, tzinfo=UTC)
 TELLER = Teller(cards_of(builtin_deck()), ["Ann", "Bo", "Cy"], 2)
@@ -176,3 +180,24 @@ def test_what_happened_in_a_sentence(
     parts = [Seen(7, AT, kind, seat, facts) for kind, seat, facts in seen]
     sentences = [one.replace("\x02", "").replace("\x03", "") for one in TELLER.tell(parts)]
     assert sentences == ([told] if told else [])
+
+
+def test_a_sign_off_is_not_shown_as_something_not_understood() -> None:
+    lines = [
+        {"text": "Hi all", "status": "ignored", "message": "prose"},
+        {"text": "Cheers", "status": "ignored", "message": "sign-off"},
+    ]
+    shown = answered({"outcome": "prose", "lines": lines})
+    assert [line.text for line in shown.ignored] == ["Hi all"]
+
+
+def test_pairs_of_a_list_stand_apart() -> None:
+    told = built_in().filters["told"]
+    assert told("· take fox") == "› take fox"
+    assert told("· play fox L2 + play hen L1") == "\n› play fox L2\n› play hen L1\n"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh-Hant", "zh-Hans"])
+def test_a_list_of_days_ends_no_sentence(language: str) -> None:
+    with speaking(language):
+        assert not pace(parse_control("daily 20:00 Europe/Berlin mon-fri")).endswith(".")

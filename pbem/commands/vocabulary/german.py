@@ -53,7 +53,7 @@ GERMAN = Tongue(
         "test": "Test",
     },
     options={
-        "out": "vertreibe, vertreib, vertreiben, vertreibt, statt, anstatt, anstelle",
+        "out": "vertreibe, vertreib, vertreiben, vertreibt, statt, anstatt, anstelle, raus, wirf",
         "drive": "",
         "mark": "markiere, markier, markieren",
         "take": "nimm, nehme, nehmen",

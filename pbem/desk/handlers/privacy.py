@@ -118,7 +118,7 @@ def never_again(counter: Counter, line: Line) -> AnswerLine:
     return done(
         line,
         _(
-            "Done: no invitation is ever sent to your address again, and what you were invited "
+            "No invitation is ever sent to your address again, and what you were invited "
             "to is declined. Games you play in go on. On your page, under Settings, you can "
             "take it back."
         ),
