@@ -38,8 +38,10 @@ class Wanted:
     victim: str | None = None
 
     @property
-    def is_anything(self) -> bool:
-        return all(getattr(self, field.name) is None for field in fields(self))
+    def is_any(self) -> bool:
+        """Whatever is not of a certain day is wanted as well as anything else."""
+        names = {field.name for field in fields(self)} - {"since", "until"}
+        return all(getattr(self, name) is None for name in names)
 
     @property
     def of_category(self) -> dict[str, Any]:
@@ -114,7 +116,7 @@ class _Bounds:
 
 def _parts(session: Session, wanted: Wanted, bounds: _Bounds) -> list[Select[datetime, int]]:
     """Queries for (finished_at, game_id), each answered by one index from its first row on."""
-    if wanted.is_anything:
+    if wanted.is_any:
         newest = sa.select(col(FinishedGame.finished_at), col(FinishedGame.game_id))
         return [bounds.apply(newest.where(col(FinishedGame.listed)), FinishedGame)]
     categories = session.exec(

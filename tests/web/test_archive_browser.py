@@ -6,7 +6,7 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pbem.app import create_app
 from pbem.archive import importing, profiles
@@ -95,16 +95,16 @@ def test_a_replay_by_keyboard_exchanges_what_changes(filled: Harbour, browser: B
         page.keyboard.press("ArrowRight")
         page.wait_for_url("**turn=1")
         page.keyboard.press("End")
-        page.wait_for_function("!document.querySelector('#replay a[data-step=next]')")
+        page.locator("#replay a[data-step=next]").wait_for(state="detached")
         last = heading.inner_text()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowLeft")
-        page.wait_for_function(f"document.querySelector('h1').innerText != {last!r}")
+        expect(heading).not_to_have_text(last)
         page.get_by_role("link", name="All hands").click()
         page.wait_for_url("**seat=all")
         page.keyboard.press("Home")
         page.wait_for_url("**turn=0&seat=all")
-        assert heading.inner_text() == "The deal"
+        expect(heading).to_have_text("The deal")
         assert page.evaluate("window.stays"), "the page itself was never left"
         page.get_by_role("button", name="Let it run").click()
         page.wait_for_url("**turn=2&seat=all")
