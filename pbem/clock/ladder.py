@@ -55,12 +55,14 @@ class Outcome:
 
 
 def at_deadline(
-    session: Session, site: Site, now: datetime, game: Game, seat: int
+    session: Session, site: Site, now: datetime, game: Game, seat: int, wait: Wait | None = None
 ) -> Outcome | None:
     """The deadline of a seat is over: do what the game has agreed on, and write it into the
-    log.  None when nobody waits for that seat, or its time is not over."""
-    wait = next((one for one in deadlines.open_waits(session, game) if one.seat == seat), None)
-    if wait is None or wait.due_at is None or wait.due_at > now:
+    log.  None when nobody waits for that seat, or its time is not over.  `wait`: the open one
+    of the seat, for a caller who knows it."""
+    if wait is None:
+        wait = next((one for one in deadlines.open_waits(session, game) if one.seat == seat), None)
+    if wait is None or wait.ended_at is not None or wait.due_at is None or wait.due_at > now:
         return None
     row = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == seat)).one()
     case = Case(session, site, now, game, wait, row, options_of(game))

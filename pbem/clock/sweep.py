@@ -36,6 +36,8 @@ TOLD_AS = {
     "grace": "grace", "wait": "wait", "alone": "wait", "offer": "offer", "moderator": "offer",
 }  # fmt: skip
 """What came of a deadline, as the letter about it says it; all else has a letter of its own."""
+AS_BEFORE = frozenset({"grace", "wait"})
+"""After these the table waits for the same people, and as many are away."""
 
 Work = Callable[[Session, Sequence[Game]], None]
 
@@ -171,19 +173,19 @@ def _wake_running(
         return
     outcomes: list[Outcome] = []
     postponed = False
-    looked_at = []
     for wait in running:
         if wait.due_at is None or wait.due_at > now:
-            looked_at.append(times := reminding.times(game, wait))
-            reminding.remind(game, times)
+            reminding.remind(game, reminding.times(game, wait))
         elif _unread_mail(session, wait.due_at):
             postponed = True
-        elif (outcome := at_deadline(session, installation.site, now, game, wait.seat)) is not None:
-            outcomes.append(outcome)
+        else:
+            outcome = at_deadline(session, installation.site, now, game, wait.seat, wait)
+            outcomes += [] if outcome is None else [outcome]
     _tell(session, installation, game, outcomes, now)
     if game.status == "running":
-        same = looked_at if len(looked_at) == len(running) else None
-        deadlines.set_alarm(session, game, now, same)
+        same = all(one.kind in AS_BEFORE for one in outcomes)
+        known = [reminding.times(game, wait) for wait in running] if same else None
+        deadlines.set_alarm(session, game, now, known)
         if postponed:
             game.alarm_at = now + UNREAD_MAIL
             session.add(game)

@@ -135,12 +135,14 @@ def begin_automatic(
     game, at this table only, and told; None where it cannot be."""
     person = session.get_one(Person, wait.person_id)
     days = options_of(game).automatic_absence_days
+    if not person.automatic_absence or not days:
+        return None
     had = session.exec(
         select(Absence.id).where(
             Absence.person_id == person.id, Absence.game_id == game.id, Absence.kind == "automatic"
         )
     ).first()
-    if not person.automatic_absence or not days or had is not None:
+    if had is not None:
         return None
     mine = share(session, game, person)
     if mine.granted >= mine.budget:
