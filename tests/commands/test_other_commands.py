@@ -38,6 +38,7 @@ UNDERSTOOD = {
     "Hilfe Urlaub": ("help", {"command": "vacation"}),
     "test": ("test", {}),
     "resend": ("resend", {}),
+    "resend ann@work.example": ("resend", {"address": "ann@work.example"}),
     # tables
     "games": ("games", {}),
     "Partien": ("games", {}),

@@ -10,7 +10,7 @@ from pbem.archive.records import record_of
 from pbem.desk import Order
 from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
-from pbem.store import Deed, Game, Person
+from pbem.store import Address, Deed, Game, Person
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_at
@@ -133,6 +133,27 @@ def test_questions_are_answered_and_change_nothing(table: Table, text: str) -> N
     answer = table.order(0, text)
     assert answer.outcome == "information", answer
     assert table.game().seq == before
+
+
+def test_the_present_letter_goes_to_ones_own_confirmed_addresses_only(table: Table) -> None:
+    here = table.installation
+    with here.store.work() as session:
+        person = session.exec(select(Address).where(Address.address == "ann@example.net")).one()
+        for name, confirmed in (("work", here.clock()), ("new", None)):
+            session.add(
+                Address(
+                    person_id=person.person_id, address=f"ann@{name}.example", primary=False,
+                    confirmed_at=confirmed, created_at=here.clock(),
+                )
+            )  # fmt: skip
+    before = len(table.letters())
+    for address in ("bo@example.net", "ann@new.example", "fay@example.org"):
+        assert table.order(0, f"resend {address}").outcome == "refused"
+    assert len(table.letters()) == before
+    assert table.order(0, "resend Ann@Work.example").outcome == "done"
+    sent, note = table.letters()[before:]
+    assert (sent.kind, sent.to_address) == ("your-turn", "ann@work.example")
+    assert (note.kind, note.to_address) == ("sent-elsewhere", "ann@example.net")
 
 
 def test_why_names_every_broken_rule(table: Table) -> None:

@@ -7,6 +7,7 @@ from pbem.commands.cabins import match_cabin
 from pbem.commands.faults import Fault, ambiguous
 from pbem.commands.model import Args
 from pbem.commands.requests.base import Asked, Request, bare, usage
+from pbem.commands.requests.tables import read_addresses
 from pbem.commands.speech import card_name, command_word
 
 _MOST_TURNS = 4
@@ -70,6 +71,15 @@ def _read_history(asked: Asked) -> dict[str, Any] | Fault:
     return usage("history", "[N]")
 
 
+def _read_resend(asked: Asked) -> dict[str, Any] | Fault:
+    if not asked.words:
+        return {}
+    addresses = read_addresses(asked.text)
+    if not addresses or len(addresses) > 1 or "@" not in addresses[0]:
+        return usage("resend", "[ADDRESS]")
+    return {"address": addresses[0]}
+
+
 def _read_help(asked: Asked) -> dict[str, Any] | Fault:
     if not asked.words:
         return {}
@@ -93,5 +103,10 @@ REQUESTS = (
     _card_only("rules", at_server=True),
     Request("help", "[COMMAND]", _read_help, _write_help, at_server=True),
     bare("test", at_server=True),
-    bare("resend"),
+    Request(
+        "resend",
+        "[ADDRESS]",
+        _read_resend,
+        lambda args, language: str(args.get("address", "")),
+    ),
 )

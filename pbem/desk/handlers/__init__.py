@@ -12,6 +12,7 @@ from pbem.desk.handlers import (
     preferences,
     privacy,
     questions,
+    resending,
     seats,
     talk,
     votes,
@@ -37,6 +38,7 @@ def _invite(counter: Counter, line: Line) -> AnswerLine:
 
 HANDLERS: Mapping[str, Handler] = {
     **questions.HANDLERS,
+    **resending.HANDLERS,
     **talk.HANDLERS,
     **joining.HANDLERS,
     **leaving.HANDLERS,

@@ -16,8 +16,8 @@ from pbem.commands.speech import kind_name
 from pbem.commands.violations import violation_sentence
 from pbem.desk.counter import Counter
 from pbem.desk.moving import told
-from pbem.desk.orders import AnswerLine, answered, done, refused
-from pbem.letters import announce, receipts
+from pbem.desk.orders import AnswerLine, answered, refused
+from pbem.letters import receipts
 from pbem.letters.arriving import unreached
 from pbem.letters.cards import cards_of, count, points, timbers
 from pbem.letters.hand import fits_of, hand_cards
@@ -249,14 +249,6 @@ def test(counter: Counter, line: Line) -> AnswerLine:
     return answered(line, said, tuple(facts))
 
 
-def resend(counter: Counter, line: Line) -> AnswerLine:
-    """`resend`: the present letter once more."""
-    if counter.game is None:
-        return _no_table(line)
-    announce.resend(counter.session, counter.site, counter.now, counter.game, counter.seat)
-    return done(line, _("The present letter of this table is on its way to you again."))
-
-
 def _no_table(line: Line) -> AnswerLine:
     return refused(line, "no-table", _("This belongs to a table; answer one of its letters."))
 
@@ -287,5 +279,4 @@ HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
     "games": games,
     "game": game,
     "test": test,
-    "resend": resend,
 }
