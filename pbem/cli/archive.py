@@ -45,7 +45,7 @@ def import_games(path: Path) -> None:
     if not done and not failed:
         raise click.ClickException(f"there is no record in {path}")
     if failed:
-        raise click.ClickException(f"{failed} refused, {done} games brought in")
+        raise click.ClickException(f"brought in: {done}, refused: {failed}")
 
 
 @click.group()

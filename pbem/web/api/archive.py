@@ -35,20 +35,10 @@ def games() -> Response:
             rows = [_row(one) for one in found.listed]
     except (BadQuery, OverflowError):
         raise not_found() from None
-    links = {
-        "next": None if found.older is None else {"before": found.older},
-        "previous": None if found.newer is None else {"after": found.newer},
-    }
     query: dict[str, Any] = {**query_of(wanted), "limit": size}
-    return public(
-        jsonify(
-            games=rows,
-            **{
-                name: None if mark is None else url_for("api.games", **query, **mark)
-                for name, mark in links.items()
-            },
-        )
-    )
+    older = None if found.older is None else url_for("api.games", **query, before=found.older)
+    newer = None if found.newer is None else url_for("api.games", **query, after=found.newer)
+    return public(jsonify(games=rows, next=older, previous=newer))
 
 
 @blueprint.get(f"{PREFIX}/games/<int:game_id>")
