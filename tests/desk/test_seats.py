@@ -3,75 +3,25 @@
 from datetime import timedelta
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 
 from engine.moves import Gather, Pass
-from pbem.clock import sweep
-from pbem.desk import Order, offering, reliability
-from pbem.desk.people import find_or_add_person
+from pbem.desk import Order, offering
 from pbem.desk.succession import hand_over
 from pbem.installation import Installation
 from pbem.jobs.bots import play_bots
 from pbem.letters.render import render
-from pbem.store import Event, Game, Letter, Person, Reliability, Seat, SeatOffer, Tenure
+from pbem.store import Game, Letter, Person, SeatOffer
 from pbem.store.log import Author
-from pbem.store.people import holders
 from tests.clock.people import change, events, person_id, seat_row, settle, take_first, waits
 from tests.conftest import HandClock
+from tests.desk.seats import SOON, holder, late, lost, somebody, tenures, write
 from tests.desk.table import Table, written
-
-SOON = {"hours": 10, "grace_hours": 0, "misses_before_offer": 1}
 
 
 @pytest.fixture
 def table(installation: Installation) -> Table:
     return Table.begun(installation, **SOON)
-
-
-def somebody(installation: Installation, name: str = "Fay", ready: bool = True) -> int:
-    with installation.store.work() as session:
-        person = find_or_add_person(
-            session, installation.clock(), name, f"{name.lower()}@example.net", confirmed=True
-        )
-        person.substitute_since = installation.clock() if ready else None
-        session.add(person)
-        session.flush()
-        return person.id or 0
-
-
-def write(installation: Installation, person: int, text: str, **details: object) -> str:
-    with installation.store.work() as session:
-        order = Order(text, Author("mail", person), addressed="person", **details)  # type: ignore[arg-type]
-        return installation.desk.take_order(session, order).outcome
-
-
-def holder(table: Table, seat: int) -> tuple[int | None, str | None]:
-    with table.installation.store.read() as session:
-        one = holders(session, table.game())[seat]
-        return one.person_id, one.bot
-
-
-def tenures(table: Table, seat: int) -> list[Tenure]:
-    with table.installation.store.read() as session:
-        return list(
-            session.exec(
-                select(Tenure)
-                .join(Seat, col(Seat.id) == col(Tenure.seat_id))
-                .where(Seat.game_id == table.game_id, Seat.number == seat)
-                .order_by(col(Tenure.id))
-            )
-        )
-
-
-def late(table: Table, clock: HandClock, hours: float = 10) -> None:
-    clock.advance(hours=hours)
-    sweep(table.installation)
-
-
-def lost(table: Table, clock: HandClock) -> None:
-    """Seat 0 does not answer, and nobody takes its seat."""
-    late(table, clock)
-    late(table, clock, 72)
 
 
 def test_an_offered_seat_goes_to_the_first_of_the_waiting_list(
@@ -326,48 +276,6 @@ def test_nobody_is_replaced_at_a_table_where_nobody_else_waits(
     assert events(table, "ended")[0].public["by"] == "silence"
 
 
-def test_who_answers_how_is_counted_and_can_be_counted_again(
-    installation: Installation, clock: HandClock
-) -> None:
-    table = Table.begun(installation, hours=10, grace_hours=5, graces=1, misses_before_offer=9)
-    clock.advance(hours=4)
-    take_first(table)  # Ann, in time
-    clock.advance(hours=2)
-    take_first(table)
-    take_first(table)
-    late(table, clock)
-    clock.advance(hours=1)
-    take_first(table)  # Ann, in the grace
-    take_first(table)
-    take_first(table)
-    late(table, clock)
-    take_first(table)  # Ann, too late
-    ann = person_id(table, 0)
-    with installation.store.read() as session:
-        row = session.get_one(Reliability, ann)
-        assert (row.on_time, row.late, row.missed) == (1, 1, 1)
-        assert row.recent == [4 * 3600, 11 * 3600, 10 * 3600]
-        for person in session.exec(select(Person)):
-            counted = session.get(Reliability, person.id) or Reliability(person_id=person.id or 0)
-            assert reliability.recounted(session, person.id or 0).model_dump() == (
-                counted.model_dump()
-            )
-        standing = reliability.standing_of(session, ann)
-    assert (standing.counted, standing.share, standing.median_seconds) == (3, None, 10 * 3600)
-
-
-def test_a_game_may_ask_for_punctual_people(installation: Installation, clock: HandClock) -> None:
-    table = Table.begun(installation, reliability_minimum=0.9, **SOON)
-    fay = somebody(installation)
-    with installation.store.work() as session:
-        session.add(Reliability(person_id=fay, on_time=8, missed=2))
-    late(table, clock)
-    assert write(installation, fay, f"join {table.game_id}") == "refused"
-    with installation.store.read() as session:
-        assert session.exec(select(SeatOffer)).all() == []
-        assert session.exec(select(Event).where(Event.kind == "substituted")).all() == []
-
-
 def test_old_turns_stay_with_who_played_them(table: Table, clock: HandClock) -> None:
     ann = person_id(table, 0)
     table.play(Gather(table.view(0).display[0]))
@@ -379,40 +287,3 @@ def test_old_turns_stay_with_who_played_them(table: Table, clock: HandClock) -> 
     take_first(table)
     assert [one.person_id for one in events(table, "turn") if one.seat == 0] == [ann, fay]
     change(table, status="over")
-
-
-@pytest.mark.parametrize("new", [False, True])
-def test_coming_back_renews_neither_graces_nor_bank(
-    installation: Installation, clock: HandClock, new: bool
-) -> None:
-    table = Table.begun(
-        installation, time="bank 5h + 2h", free_hours=0, grace_hours=3, graces=1,
-        misses_before_offer=1, on_offer="substitute" if new else "bot",
-    )  # fmt: skip
-    ann = person_id(table, 0)
-    late(table, clock, 7)
-    assert seat_row(table, 0).graces == 1
-    late(table, clock, 3)
-    assert seat_row(table, 0).bank_seconds == 0
-    if new:
-        assert write(installation, somebody(installation), f"join {table.game_id}") == "done"
-    else:
-        assert holder(table, 0)[1] is not None
-        with installation.store.work() as session:
-            order = Order("I am back", Author("mail", ann), table.game_id, 0)
-            installation.desk.take_order(session, order)
-        assert holder(table, 0) == (ann, None)
-    assert seat_row(table, 0).graces == (0 if new else 1)
-    assert waits(table)[0].bank_seconds == (7 if new else 2) * 3600
-
-
-def test_nobody_is_slow_because_he_sleeps_though_nights_count(
-    installation: Installation, clock: HandClock
-) -> None:
-    table = Table.begun(installation, hours=48)  # it is 9:00 UTC
-    settle(table, 0, quiet="22:00-07:00", zone="UTC")
-    before = waits(table)[0].due_at
-    clock.advance(hours=24)
-    assert waits(table)[0].due_at == before
-    take_first(table)
-    assert waits(table, ended=True)[0].took_seconds == 15 * 3600
