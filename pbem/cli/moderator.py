@@ -6,7 +6,7 @@ from sqlmodel import Session
 from pbem.cli.opening import opened
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.installation import Installation
-from pbem.store import Game, Person
+from pbem.store import Game, Person, second_factors
 from pbem.store.audit import Actor, note
 from pbem.store.people import addresses_of, person_by_address
 from pbem.store.roles import MODERATOR, OWNER, all_with_roles, grant, powers_of, revoke_all
@@ -83,6 +83,22 @@ def remove(name: str) -> None:
             note(session, now, Actor("cli"), "revoke-roles", subject_id=person.id)
             name = person.name
     click.echo(f"{name} is no moderator any more.")
+
+
+@moderator.command("forget-device")
+@click.argument("name")
+def forget_device(name: str) -> None:
+    """Switch off the second factor of NAME (or an address), who has lost his device."""
+    with opened() as installation, installation.store.work() as session:
+        person = _named(session, name)
+        assert person.id is not None
+        if not second_factors.forget(session, person.id):
+            raise click.ClickException(f"{person.name} has no second factor")
+        note(
+            session, installation.clock(), Actor("cli"), "second-factor-off",
+            subject_id=person.id,
+        )  # fmt: skip
+    click.echo(f"{person.name} signs in without a code now.")
 
 
 def sign_in_link(installation: Installation, name: str) -> str:

@@ -18,18 +18,22 @@ from pbem.store import (
     Absence,
     Address,
     AddressChange,
+    Deputy,
     Erasure,
     FinishedSeat,
     Game,
     Invitation,
+    Leave,
     Letter,
     Pending,
     Person,
     Profile,
     Rating,
+    RecoveryCode,
     Reliability,
     Seat,
     SeatOffer,
+    SecondFactor,
     Sitting,
     TablePreference,
     Tenure,
@@ -71,9 +75,10 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     revoke_all(session, now, person.id)
     for model in (
         Absence, Address, AddressChange, Pending, Profile, Rating, Reliability, SeatOffer, Sitting,
-        TablePreference,
+        TablePreference, SecondFactor, RecoveryCode, Leave, Deputy,
     ):  # fmt: skip
         session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
+    session.exec(delete(Deputy).where(col(Deputy.deputy_id) == person.id))
     session.exec(  # the archive calls his seats by a number that says nothing any more
         update(FinishedSeat).where(col(FinishedSeat.person_id) == person.id).values(name_key=None)
     )

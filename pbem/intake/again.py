@@ -22,6 +22,7 @@ from pbem.intake.proving import vouched
 from pbem.store import Event, Game, Letter, Mail, Person
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append
+from pbem.store.moderated import MODERATED
 from pbem.store.people import Holder, address_of, holders
 from pbem.store.tokens import Bearer
 from pbem.translation import _, speaking
@@ -29,8 +30,6 @@ from pbem.translation import _, speaking
 log = logging.getLogger(__name__)
 
 READ_AGAIN, TREAT_AS, VOUCH_FOR, DISCARD = "read-again", "treat-as", "vouch-for", "discard"
-MODERATED = "moderated"
-"""The event a table gets when somebody with a role has dealt with a mail of it."""
 NEVER_ACTS = frozenset({"auto-reply", "bounce", "own"})  # commands.md 1.6, whoever asks
 REPEATABLE = frozenset({"done", "held", "ignored", "quarantined", "discarded", "expired"})
 

@@ -19,12 +19,14 @@ from pbem.store.models import (
     Game,
     Hook,
     Invitation,
+    Leave,
     Letter,
     Mail,
     Person,
     Profile,
     Rating,
     Reliability,
+    Role,
     Seat,
     SeatOffer,
     TablePreference,
@@ -67,6 +69,7 @@ def everything(session: Session, person: Person) -> dict[str, Any]:
         "invitations": _invitations(session, person),
         "games": _games(session, person),
         "absences": _absences(session, person),
+        "moderating": _moderating(session, person),
         "how punctual you are": _reliability(session, person),
         "seats you were asked to take": _offers(session, person),
         "your page in the archive": _profile(session, person),
@@ -162,6 +165,23 @@ def _absences(session: Session, person: Person) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _moderating(session: Session, person: Person) -> list[dict[str, Any]]:
+    """What he may do beside playing, and when he is away from it; no secret of a device."""
+    roles = session.exec(select(Role).where(Role.person_id == person.id).order_by(col(Role.id)))
+    leaves = session.exec(
+        select(Leave).where(Leave.person_id == person.id).order_by(col(Leave.id))
+    )
+    return [
+        {
+            "role": one.kind,
+            "game": one.game_id,
+            "since": _time(one.granted_at),
+            "until": _time(one.revoked_at),
+        }
+        for one in roles
+    ] + [{"away from": one.first_day, "to": one.last_day} for one in leaves]
 
 
 def _reliability(session: Session, person: Person) -> list[dict[str, Any]]:

@@ -1,14 +1,18 @@
-"""A second factor: set up, asked for at sign-in, lost, switched off; every code counts once."""
+"""A moderator's own affairs: the second factor, time off and deputies; and who has roles."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pyotp
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import select
 
+from pbem.app import create_app
+from pbem.cli import main
 from pbem.store import RecoveryCode, SecondFactor, Sitting
 from pbem.store.roles import OWNER
 from tests.conftest import HandClock
@@ -211,3 +215,51 @@ def test_the_owner_gives_roles(app: Flask, harbour: Harbour) -> None:
         assert found == status, fields
         assert len(audit_of(harbour)) - before == (status == 303)
     assert "moderator of game 2" in page(olive, "/moderator/staff").text
+
+
+def test_a_moderator_takes_time_off_and_names_a_deputy(app: Flask, harbour: Harbour) -> None:
+    client = signed_in(app, harbour, OLIVE)
+    me = "/moderator/me"
+    assert post(client, f"{me}/leave", me, first="2026-12-03", last="2026-12-01")[0] == 409
+    assert post(client, f"{me}/leave", me, first="soon", last="")[0] == 409
+    assert post(client, f"{me}/leave", me, first="2026-12-01", last="2026-12-03")[0] == 303
+    shown = page(client, me)
+    assert "2026-12-01 to 2026-12-03" in shown.text
+    max_id = re.search(r'<option value="(\d+)">Max', shown.source)
+    assert max_id is not None
+    assert post(client, f"{me}/deputies", me, person=max_id[1])[0] == 303
+    assert "deputies: Max Moderator" in page(client, "/moderator/staff").text
+    assert post(client, f"{me}/deputies", me, person="1000")[0] == 404
+    assert post(client, f"{me}/deputies", me, person=max_id[1], do="dismiss")[0] == 303
+    assert post(client, f"{me}/leave/1/end", me)[0] == 303
+    assert "2026-12-01" not in page(client, me).text
+    other = signed_in(app, harbour, "Max Moderator")
+    assert post(other, f"{me}/leave/1/end", me)[0] == 404
+    deeds = [action for action, _ in audit_of(harbour)]
+    assert deeds == ["leave", "name-deputy", "dismiss-deputy", "leave-over"]
+
+
+def test_the_command_line_switches_off_what_was_lost(
+    app: Flask, harbour: Harbour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(app, harbour)
+    monkeypatch.setenv("ARK_INSTANCE", str(harbour.installation.settings.instance))
+    run = CliRunner()
+    done = run.invoke(main, ["moderator", "forget-device", "olive@example.org"])
+    assert done.output == "Olive Owner signs in without a code now.\n"
+    assert run.invoke(main, ["moderator", "forget-device", OLIVE]).exit_code == 1
+    harbour.installation.entropy(1)
+    assert signed_in(app, harbour, OLIVE).get("/moderator").status_code == 200
+
+
+def test_cookies_are_sent_over_https_only_where_there_is_https(harbour: Harbour) -> None:
+    here = harbour.installation
+    web = here.settings.web.model_copy(update={"url": "https://ark.example"})
+    settings = here.settings.model_copy(update={"web": web})
+    client = create_app(replace(here, settings=settings)).test_client()
+    link, base = f"/moderator/sign-in/{link_of(harbour, OLIVE)}", "https://ark.example"
+    shown = Page(client.get(link, base_url=base).get_data(as_text=True))
+    response = client.post(link, data={"csrf": shown.field("csrf")}, base_url=base)
+    [cookie] = [one for one in response.headers.getlist("Set-Cookie") if "moderator" in one]
+    assert cookie.startswith("__Host-ark-moderator=")
+    assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))

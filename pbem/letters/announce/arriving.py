@@ -6,7 +6,7 @@ from sqlmodel import Session, col, or_, select
 
 from pbem.letters.queue import queue_to
 from pbem.letters.site import Site
-from pbem.store import Game, Person, Role
+from pbem.store import Game, Person, Role, deputies
 
 
 def unreachable(
@@ -23,7 +23,8 @@ def unreachable(
     """Tell those who look after a table that mail to one of its people does not arrive;
     `status` is an enhanced status (RFC 3463) or "", `paused`: letters to him wait now."""
     context = {"who": person_id, "status": status, "paused": paused}
-    for reader in _in_charge(session, game) - {person_id}:
+    table = None if game is None else game.id
+    for reader in deputies.asked(session, now, _in_charge(session, game), table) - {person_id}:
         queue_to(
             session, site, now, "unreachable", reader, game=game, context=context,
             once=f"{once}:{reader}",

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from pbem.letters.announce.mailing import Mailing
 from pbem.letters.queue import NEWS, STATE, queue_to
 from pbem.letters.site import Site
-from pbem.store import Game, Letter, Role, Vote
+from pbem.store import Game, Letter, Role, Vote, deputies
 from pbem.store.people import seat_of
 from pbem.store.positions import position_now
 
@@ -160,9 +160,14 @@ def halted(session: Session, site: Site, now: datetime, game: Game) -> None:
             (Role.kind == "owner") | (Role.game_id == game.id),
         )
     )
-    for person_id in sorted({*roles, *filter(None, (game.moderator_id,))}):
+    for person_id in sorted(deputies.asked(session, now, roles, game.id) | _moderator(game)):
         if seat_of(session, game, person_id) is None or person_id == game.moderator_id:
             queue_to(session, site, now, "halted-moderator", person_id, game=game)
+
+
+def _moderator(game: Game) -> set[int]:
+    """The table's own moderator, whether he has a role or not."""
+    return set() if game.moderator_id is None else {game.moderator_id}
 
 
 def _vote(asked: Vote) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pbem.desk.reliability import Standing, standing_of
 from pbem.letters.ark import Picture, picture
 from pbem.letters.times import pace
 from pbem.store import Absence, Address, Game, Invitation, Person, Seat, Tenure
+from pbem.store.moderated import Deed, public_deeds
 from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import position_now
@@ -76,6 +77,7 @@ class GamePage:
     pace: str
     organiser: str
     moderator: str
+    deeds: tuple[Deed, ...]  # of moderators, as the table may read them
 
     @property
     def asked(self) -> tuple[Asked, ...]:
@@ -101,6 +103,7 @@ def game_page(session: Session, game: Game, powers: Powers, now: datetime) -> Ga
         pace=pace(options_of(game).control),
         organiser=_name(session, game.organiser_id),
         moderator=_name(session, game.moderator_id),
+        deeds=tuple(public_deeds(session, game)),
     )
 
 

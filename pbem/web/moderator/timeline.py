@@ -14,12 +14,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_
 from sqlmodel import Session, col, select
 
-from pbem.intake.again import MODERATED
 from pbem.letters.cards import cards_of
 from pbem.letters.moments import span
 from pbem.letters.sentences import Teller
 from pbem.store import Audit, Event, Game, Letter, Mail, Person
 from pbem.store.log import seen_by
+from pbem.store.moderated import MODERATED
 from pbem.store.positions import deck_of
 from pbem.store.tenures import spans_of
 from pbem.web.moderator.keyset import STAMP, moment_of, stamp
@@ -131,11 +131,16 @@ def _events(
             )
         case "table":
             query = query.where(col(Event.kind).not_in(("turn", MODERATED, *_TALK)))
-    events = session.exec(query.order_by(col(Event.seq).desc()).limit(PAGE + 1)).all()
+    query = query.order_by(col(Event.seq).desc())
+    events = session.exec(query.limit(PAGE + 1) if reader.seat is None else query)
     teller = Teller(cards_of(deck_of(game)), reader.names, reader.seat)
     spans = None if reader.seat is None else spans_of(session, game, reader.seat)
+    left = PAGE + 1
     for event in events:
         seen = seen_by([event], reader.seat, spans)
+        if not seen and reader.seat is not None:
+            continue  # that there was something would tell him, too
+        left -= 1
         told = teller.tell(seen) if reader.names else []
         yield Entry(
             Cursor(event.at, source, event.seq),
@@ -146,6 +151,8 @@ def _events(
             seq=event.seq,
             mail_id=event.mail_id if reader.seat is None else None,
         )
+        if not left:
+            return
 
 
 def _kind(event: Event) -> str:
