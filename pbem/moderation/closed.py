@@ -9,10 +9,10 @@ from typing import Protocol
 
 from sqlmodel import Session, col, select
 
-from pbem.intake.again import MODERATED
 from pbem.store import Address, Audit, Game
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append
+from pbem.store.moderated import MODERATED
 from pbem.store.people import fold_address
 from pbem.store.roles import Powers, players_of, plays_in
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from sqlmodel import col, select
 
 from pbem.desk import deadlines, pace, pausing
-from pbem.intake.again import MODERATED
 from pbem.letters import announce
 from pbem.letters.moments import span
 from pbem.moderation.may import refusal
@@ -14,6 +13,7 @@ from pbem.moderation.model import Action, Case, Effect, Parameter, Refused, Step
 from pbem.moderation.state import game_state
 from pbem.store import Game, Person, Seat, Tenure
 from pbem.store.log import append
+from pbem.store.moderated import MODERATED
 
 LONGEST = 60 * 86400  # seconds
 MOST_NAMED = 20  # games in a sentence

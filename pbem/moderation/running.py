@@ -15,7 +15,6 @@ from pbem.desk import once
 from pbem.desk.offering import OfferError
 from pbem.desk.tables import TableError
 from pbem.installation import Installation
-from pbem.intake.again import MODERATED
 from pbem.moderation import parameters
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
@@ -24,6 +23,7 @@ from pbem.moderation.state import last_done, state_of
 from pbem.store import Audit, Deed, Event, Letter
 from pbem.store.audit import Actor, note
 from pbem.store.log import append
+from pbem.store.moderated import MODERATED
 from pbem.store.roles import Powers
 
 log = logging.getLogger(__name__)

@@ -17,18 +17,23 @@ from pbem.store.options import options_of
 from pbem.store.people import seat_of
 from pbem.translation import later
 
+STAYS = "The bot plays on until somebody takes it."
+GOES = "A bot gets it if nobody takes it."
+
 
 def invite_substitute(case: Case) -> Effect:
     """Offer the seat, to one person or to those who are ready; until it is taken, a turn of
-    its holder ends the offer."""
+    its holder ends the offer.  That of a seat which a bot has already ends when it is taken."""
     row, name = seat_row(case.session, case.game, case.seat), case.name_of(case.seat)
+    bot = case.holder.bot is not None
     if row.offered_at is None:
         days = options_of(case.game).offer_days
         append(
             case.session, case.game, "offered", case.now, case.author,
             seat=case.seat, public={"seat": case.seat},
         )  # fmt: skip
-        row.offered_at, row.offer_ends_at = case.now, case.now + timedelta(days=days)
+        row.offered_at = case.now
+        row.offer_ends_at = None if bot else case.now + timedelta(days=days)
         case.session.add(row)
         for wait in deadlines.open_waits(case.session, case.game):
             if wait.seat == case.seat:
@@ -45,7 +50,7 @@ def invite_substitute(case: Case) -> Effect:
     else:
         asked = f"people ready to substitute are asked: {_ask_ready(case, row)}"
     return Effect(
-        (f"The seat of {name} is offered; {asked}. A bot gets it if nobody takes it.",),
+        (f"The seat of {name} is offered; {asked}.", STAYS if bot else GOES),
         inverse=Step("withdraw-offer", case.target),
     )
 
@@ -54,22 +59,22 @@ def _ask_ready(case: Case, row: Seat) -> int:
     """Ask those who are ready; of one offer nobody is asked twice."""
     try:
         with case.session.begin_nested():
-            return len(
-                offering.ask_waiting_list(case.session, case.site, case.now, case.game, row)
-            )
+            return len(offering.ask_waiting_list(case.session, case.site, case.now, case.game, row))
     except IntegrityError:
         sentence = "Those who are ready were asked already; name somebody, or wait."
         raise Refused("asked", sentence, "who") from None
 
 
 def withdraw_offer(case: Case) -> Effect:
-    name = case.name_of(case.seat)
+    name, bot = case.name_of(case.seat), case.holder.bot is not None
     if not deciding.decide(
         case.session, case.site, case.now, case.author, case.game, case.seat, "wait"
     ):
         raise Refused("not-offered", "This seat is not offered.")
     return Effect(
-        (f"The table waits for {name} again, with the whole time of a turn.",),
+        ("The bot keeps the seat.",)
+        if bot
+        else (f"The table waits for {name} again, with the whole time of a turn.",),
         inverse=Step("invite-substitute", case.target),
     )
 

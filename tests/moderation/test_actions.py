@@ -255,3 +255,20 @@ def test_a_deadline_is_exactly_the_one_that_was_set(world: World, at: str) -> No
     due = world.table.game().due_at
     assert due is not None
     assert f"{due:%Y-%m-%d %H:%M}" == at
+
+
+def test_a_seat_that_a_bot_has_can_be_offered(world: World) -> None:
+    here, target, olive = world.installation, Target(RUNNING, 2), world.actor(OWNER)
+    assert do(here, "remove", target, olive).ok
+    done = do(here, "invite-substitute", target, olive, who="dan@example.net")
+    assert done.ok, done.sentence
+    assert done.letters == (("substitute-wanted", world.person("Dan")),)
+    _its_letters_can_be_read(world, 1)
+    here.clock.advance(days=30)  # type: ignore[attr-defined]
+    dan = Author("web", world.person("Dan"))
+    with here.store.work() as session:
+        assert session.get_one(Game, RUNNING).offers_end_at is None
+        order = Order(f"join {RUNNING}", dan, addressed="server")
+        assert here.desk.take_order(session, order).outcome == "done"
+        held = holders(session, session.get_one(Game, RUNNING))
+        assert held[2].person_id == dan.person_id

@@ -14,11 +14,13 @@ from sqlmodel import Session
 from engine.game import Position, legal_moves
 from engine.moves import notation, to_json
 from engine.record import read, replay
+from pbem.archive.filing import file
 from pbem.archive.records import dump, record_of
 from pbem.desk import rolling_back, turns
+from pbem.desk.deadlines import open_waits
 from pbem.installation import Installation
 from pbem.moderation import Target, prepare
-from pbem.store import Event, Game
+from pbem.store import Event, FinishedGame, Game
 from pbem.store.line import stands, undone
 from pbem.store.log import Author, events_of, last_turn_of
 from pbem.store.positions import position_at, position_now, replayed
@@ -173,3 +175,28 @@ def test_an_event_that_is_none_is_refused(table: Table, to: str) -> None:
     shown = prepare(table.installation, COMMAND_LINE, None, "roll-back", target, given)
     assert shown.code in ("no-event", "parameter")
     assert shown.about == "to"
+
+
+def test_a_game_that_is_over_goes_on(untouched: World) -> None:
+    """The last turn was wrong: taken back, the game runs and the archive lets go of it."""
+    here, chance = untouched.installation, random.Random(1)
+    with suppress(_TakenBack), here.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        while game.status == "running":
+            _move(session, here, game, chance)
+        session.flush()
+        file(session, game)
+        assert session.get(FinishedGame, RUNNING) is not None
+        last = [one.seq for one in events_of(session, game) if one.kind == "turn"][-1]
+        rolling_back.roll_back(session, here.clock(), Author("cli"), game, last - 1)
+        assert (game.status, game.finished_at) == ("running", None)
+        assert position_now(game).phase == "end"
+        assert [wait.seat for wait in open_waits(session, game)] == list(
+            position_now(game).to_move
+        )
+        file(session, game)
+        assert session.get(FinishedGame, RUNNING) is None
+        _move(session, here, game, chance)
+        assert game.status == "over"
+        replay(read(dump(record_of(session, game)))[0])
+        raise _TakenBack
