@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-NAMES = ("engine", "reading", "letters", "intake", "delivery", "clock", "moderator")
+NAMES = ("engine", "reading", "letters", "intake", "delivery", "clock", "moderator", "web")
 
 if __name__ == "__main__":
     for name in NAMES:

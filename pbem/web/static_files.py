@@ -36,7 +36,7 @@ def install(app: Flask) -> None:
                 response.headers["Cache-Control"] = FOR_EVER
             if response.mimetype in PACKED:
                 response.vary.add("Accept-Encoding")
-                if response.status_code == 200 and "gzip" in request.accept_encodings:
+                if response.status_code == 200 and request.accept_encodings["gzip"]:
                     _pack(response, folder / name)
         return response
 
