@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from pbem.intake.again import MODERATED
 from pbem.intake.authentication import Proof
 from pbem.letters import receipts as words
 from pbem.letters.answered import TROUBLE, Answered, answered
 from pbem.store import Event, Game, Letter, Mail, Person
+from pbem.store.moderated import MODERATED
 from pbem.translation import _
 
 SHOWN_TO_ALL = TROUBLE | {"ignored", "not tried"}
