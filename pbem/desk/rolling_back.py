@@ -62,6 +62,8 @@ def roll_back(
     game.rollbacks = [*(game.rollbacks or ()), [event.seq, to, int(messages)]]
     game.decision += 1  # what ages letters (commands.md 1.8)
     game.status = "over" if position.phase == "over" else "running"
+    if game.filed_as is not None:
+        game.filed_as = KIND  # the archive looks at it anew, even if it ends again at once
     game.finished_at = now if position.phase == "over" else None
     store_position(game, position)
     _close_waits(session, game, now)

@@ -93,7 +93,7 @@ def test_a_game_whose_end_was_taken_back_is_counted_by_its_new_end(
         game = session.get_one(Game, number)
         game.rollbacks = [[game.seq + 1, 0, 0]]
         game.seq += 1
-        game.status, game.finished_at = "running", None
+        game.status, game.finished_at, game.filed_as = "running", None, "rollback"
     assert file_all(installation.store) == 1
     with installation.store.read() as session:
         assert session.get(FinishedGame, number) is None
