@@ -60,9 +60,12 @@ def main() -> int:
         world.run()
         with installation.store.read() as session:
             found = check(session, world.players, world.down)
+    except AssertionError:
+        print(f"what was played is kept in {folder}", file=sys.stderr)
+        raise
     finally:
         installation.close()
-        shutil.rmtree(folder)
+    shutil.rmtree(folder)
     if wanted.days >= WHOLE_YEAR:
         running = found["games running"]
         assert not running, f"{running} games still run"
