@@ -162,6 +162,8 @@ class Desk:
         outcome = outcome or outcome_of(lines)
         if outcome == "prose" and (note := _how_to_answer(counter)):
             counter.notes.append(note)
+        if outcome in ("prose", "refused") and addresses.ask_again(counter):
+            counter.mailed = True
         answer = Answer(
             outcome,
             tuple(lines),

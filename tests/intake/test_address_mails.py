@@ -69,6 +69,16 @@ def test_letters_go_to_the_new_address_only_after_its_own_word(table: Table) -> 
     assert NEW in text_of(table.installation, told_old)
 
 
+def test_a_yes_at_the_new_address_is_asked_again_there(table: Table) -> None:
+    ask(table, f"address {NEW}")
+    for said in ("yes", "Yes, please!", "ok", "yes"):
+        confirm(table, text=said)
+    assert own(table) == [(OLD, True)]
+    asked = letters(table.installation, "address-confirm")
+    assert [letter.to_address for letter in asked] == [NEW] * 2  # prose is answered once
+    assert confirm(table) == "done"
+
+
 def test_a_turn_comes_from_either_address_afterwards(table: Table) -> None:
     changed(table)
     turn = table.legal(0)[0]

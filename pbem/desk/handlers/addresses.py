@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 
+from sqlmodel import func, select
+
 from pbem.commands import Line
 from pbem.desk import addresses
 from pbem.desk.addresses import Outcome
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.people import address_fault
-from pbem.store import Address, AddressChange, Person
+from pbem.letters import announce
+from pbem.store import Address, AddressChange, Letter, Person
 from pbem.store.people import fold_address
 from pbem.translation import _
 
@@ -44,6 +47,33 @@ def of_letter(counter: Counter, line: Line) -> AnswerLine:
     if change is None:
         return refused(line, "expired", _("This is over, and nothing has changed."))
     return _told(line, act(counter.session, counter.site, counter.now, change))
+
+
+def ask_again(counter: Counter) -> bool:
+    """Somebody wrote "yes" where only `confirm` counts: the letter that asks goes to the new
+    address once more, instead of an answer to the old one.  False where that is not so, or
+    it was sent often enough."""
+    change = None
+    if counter.order.purpose == "address":
+        change = counter.session.get(AddressChange, counter.order.confirms)
+    if change is None or change.confirmed_at is not None or change.expires_at <= counter.now:
+        return False
+    sent = counter.session.exec(
+        select(func.count())
+        .select_from(Letter)
+        .where(
+            Letter.kind == "address-confirm",
+            Letter.to_address == change.address,
+            Letter.person_id == change.person_id,
+        )
+    ).one()
+    if sent >= MOST_ASKED:
+        return False
+    announce.address_confirm(counter.session, counter.site, counter.now, change)
+    return True
+
+
+MOST_ASKED = 3  # letters to one new address that ask the same
 
 
 _ACTS = {"address": ("confirm", addresses.confirm), "undo": ("undo", addresses.undo)}
