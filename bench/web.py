@@ -167,13 +167,14 @@ def _measured(installation: Installation, game_id: int, card: str) -> bool:
         )
     client.get(f"/p/{token}")
     table = f"/me/games/{game_id}"
+    open_page = _part("live") | _tag(client, table)
     asked: dict[str, Callable[[], object]] = {
         "/link (baseline)": lambda: client.get("/link"),
         "start page": lambda: client.get("/"),
         "personal page": lambda: client.get("/me"),
         "table page": lambda: client.get(table),
         "turn panel": lambda: client.get(f"{table}?play={card}", headers=_part("board")),
-        "nothing new": lambda: client.get(table, headers=_part("live") | _tag(client, table)),
+        "nothing new": lambda: client.get(table, headers=open_page),
     }
     good = True
     for name, get in asked.items():
