@@ -84,7 +84,7 @@ def _shoot(
     if "phone" not in look:
         size["viewport"] = {"width": 1200, "height": 900}
     elif small:
-        size["device_scale_factor"] = 1
+        size |= {"device_scale_factor": 1, "viewport": {"width": 360, "height": 1100}}
     context = browser.new_context(**size)
     page = context.new_page()
     page.goto(f"{base}{sign_in}")

@@ -72,7 +72,7 @@ def sat_down(
     """Somebody who has opened the link of a letter, in a browser of his own."""
     context: BrowserContext = browser.new_context(**{"viewport": DESK, **look})  # type: ignore[arg-type]
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)  # other tests run beside this one
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     short = name.split()[0]
