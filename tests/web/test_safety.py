@@ -25,6 +25,10 @@ VALUES = {
     "role_id": (1,),
     "leave_id": (1,),
     "form": ("csv",),
+    "audit_id": (1,),
+    "turn": (3,),
+    "profile_id": (1,),
+    "name": ("seat",),
 }
 
 
@@ -33,7 +37,7 @@ def addresses(harbour: Harbour, rule: Rule) -> list[str]:
     found = [rule.rule]
     for part in rule.arguments:
         values = (harbour.token("Ann"),) if part == "token" else VALUES[part]
-        pattern = re.compile(rf"<(\w+:)?{part}>")
+        pattern = re.compile(rf"<([^>:]+:)?{part}>")
         found = [pattern.sub(str(value), one) for one in found for value in values]
     return found
 
@@ -48,7 +52,8 @@ def test_looking_changes_nothing(app: Flask, harbour: Harbour, ann: FlaskClient)
                 statuses.append(ann.get(address + ending, buffered=True).status_code)
                 ann.head(address + ending, buffered=True)
     assert harbour.rows() == before
-    assert {200, 303, 405} <= set(statuses) <= {200, 302, 303, 404, 405}, "each page was looked at"
+    known = {200, 302, 303, 401, 404, 405}
+    assert {200, 303, 405} <= set(statuses) <= known, "each page was looked at"
 
 
 @pytest.mark.parametrize("with_postroom", [True])
@@ -60,8 +65,9 @@ def test_a_post_needs_the_mark_of_the_session(
     before = harbour.rows()
     posts = [rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert len(posts) >= 5
-    # A mail program has no session; what it posts to holds a token for this alone.
-    posts = [rule for rule in posts if rule.endpoint != "letterbox.ended"]
+    # Programs have no session; what they send holds a token for this alone.
+    bearing = ("letterbox.ended", "api.move", "api.preview")
+    posts = [rule for rule in posts if rule.endpoint not in bearing]
     for rule in posts:
         for address in addresses(harbour, rule):
             data = {
