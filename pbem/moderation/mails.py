@@ -65,6 +65,12 @@ def seats_offered(case: Case) -> Sequence[tuple[str, str]]:
     ]
 
 
+def _likely(case: Case) -> str:
+    """The seat a mail is taken for, as the form has it."""
+    mail = case.mail
+    return "" if mail.game_id is None or mail.seat is None else f"{mail.game_id}/{mail.seat}"
+
+
 def _check(case: Case, action: str) -> None:
     if (fault := may_be_taken_up(case.session, case.mail, action)) is not None:
         raise Refused(fault.code, fault.sentence)
@@ -104,7 +110,7 @@ def _kept(case: Case) -> bool:
 TREAT_AS = Action(
     again.TREAT_AS, "Treat it as from a seat", "Does what it says as if the holder of the seat had"
     " sent it; he gets the answer, which names you.", "mail", treat_as,
-    (Parameter("seat", "Seat", "seat", choices=seats_offered,
+    (Parameter("seat", "Seat", "seat", choices=seats_offered, default=_likely,
                hint="The number of the game and of the seat, as 12/0.", most=20),),
     players="never", blind=True, fits=_kept, ahead=_read, state=_state,
 )  # fmt: skip
