@@ -10,7 +10,7 @@ _ROOMS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("games", "Games", ("game",)),
     ("people", "People", ("person",)),
     ("inbox", "Mail room", ("mail", "source", "as_html", "preview", "act")),
-    ("outbox", "Outbox", ("letter", "deliveries", "preview_letter", "send_again")),
+    ("outbox", "Outbox", ("letter", "deliveries")),
     ("actions", "Actions", ("action_form", "preview_action", "do_action", "action_done")),
     ("numbers", "Numbers", ()),
     ("trail", "Audit", ()),
