@@ -7,7 +7,7 @@ from sqlalchemy import JSON, CheckConstraint, Connection, Index, event
 from sqlalchemy.orm import Mapper
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import one_of
+from pbem.store.models.base import index_where, one_of
 
 
 class Role(SQLModel, table=True):
@@ -67,6 +67,7 @@ class Audit(SQLModel, table=True):
         Index("ix_audit_person_id", "person_id"),
         Index("ix_audit_subject_id", "subject_id"),
         Index("ix_audit_action_id", "action", "id"),
+        index_where("ix_audit_letter_id", "letter_id", where="letter_id IS NOT NULL"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
