@@ -11,6 +11,7 @@ from engine.record import read
 from pbem.archive import filing, ratings
 from pbem.archive.filing import file_all, file_due, rebuild
 from pbem.installation import Installation
+from pbem.jobs.embedded import Jobs
 from pbem.store import DriveOut, FinishedGame, FinishedSeat, Game, Person, Rating, Statistic
 from pbem.store.models.games import UNFILED
 from tests.archive.games import brought_in, dealt_here, people, played, record_lines
@@ -215,3 +216,12 @@ def test_a_filed_game_writes_as_many_rows_at_the_end_as_at_first(
     with installation.store.read() as session:
         assert len(session.exec(select(Statistic)).all()) <= before + 1  # of the pace
         assert session.exec(select(DriveOut)).first() is not None
+
+
+def test_the_servers_clock_files_what_is_over(installation: Installation) -> None:
+    games = season(installation, 2)
+    jobs = Jobs(installation)
+    jobs._work_clock()
+    jobs._mails.close()
+    with installation.store.read() as session:
+        assert [session.get(FinishedGame, number) is not None for number in games] == [True, True]

@@ -354,6 +354,14 @@ def test_the_list_as_a_table(client: FlaskClient, harbour: Harbour) -> None:
     assert int(facts["best"]) == max(score(position_now(harbour.game(FINISHED))).totals)
 
 
+def test_the_points_of_a_game_as_a_table(client: FlaskClient, harbour: Harbour) -> None:
+    rows = list(csv.reader(io.StringIO(client.get(f"/games/{FINISHED}.csv").text)))
+    assert rows[0] == ["turn", "player", "Seat A", "Seat B", "Seat C", "balance"]
+    assert len(rows) == len(_turn_seqs(harbour)) + 2
+    end = view(position_now(harbour.game(FINISHED)), None)
+    assert rows[-1][2:] == [*map(str, end.points), str(end.balance)]
+
+
 def test_statistics_say_the_same_in_every_form(client: FlaskClient) -> None:
     shown = page(client, "/games/statistics?players=3").text
     found = client.get("/games/statistics/seat.json?players=3").get_json()
@@ -392,7 +400,7 @@ def test_a_pseudonym_is_shown_in_all_games_and_taken_back(
     client: FlaskClient, ann: FlaskClient
 ) -> None:
     assert _choose(ann, name="Nemo", public="yes") == 303
-    for address in ("/players", "/players/1", "/games", f"/games/{FINISHED}"):
+    for address in ("/players", "/players.csv", "/api/v1/players", "/players/1", "/games"):
         shown = page(client, address).text
         assert "Nemo" in shown
         assert "Ann" not in shown

@@ -114,6 +114,18 @@ def statistics() -> Response:
     return same_again(public(jsonify(tables=form)))
 
 
+@blueprint.get(f"{PREFIX}/players")
+def players() -> Response:
+    """Those who show themselves and have a rating, the strongest first."""
+    with installation().store.read() as session:
+        rows = [
+            {"player": one.profile.id, "name": one.profile.name, "rating": one.rating,
+             "games": one.rated}
+            for one in profiles.ranking(session)
+        ]  # fmt: skip
+    return same_again(public(jsonify(players=rows)))
+
+
 @blueprint.get(f"{PREFIX}/players/<int:profile_id>")
 def player(profile_id: int) -> Response:
     """Somebody who shows himself."""

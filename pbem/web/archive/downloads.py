@@ -68,6 +68,21 @@ def picture_file(game_id: int, turn: int, form: str) -> Response:
     return here.answer(Response(ark_svg(ark), mimetype="image/svg+xml"))
 
 
+@blueprint.get("/games/<int:game_id>.csv")
+def points_file(game_id: int) -> Response:
+    """The points and the balance after each turn (0: the deal)."""
+    with installation().store.read() as session:
+        here = opened(session, game_id)
+        steps = replaying.walked(session, here.game).facts.steps
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["turn", "player", *map(safe, here.names), "balance"])
+    for turn, step in enumerate(steps):
+        mover = "" if step.mover is None else safe(here.names[step.mover])
+        rows.writerow([turn, mover, *step.points, step.balance])
+    return _file(here, Response(out.getvalue(), mimetype="text/csv"), "csv")
+
+
 @blueprint.get("/games.csv")
 def games_csv() -> Response:
     """The list (a page of it, or of what is looked for), a game a line."""

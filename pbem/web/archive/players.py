@@ -1,5 +1,8 @@
 """`/players`: people who show themselves; `/me/profile`: whether one does, and by which name."""
 
+import csv
+import io
+
 from flask import Response as FlaskResponse
 from flask import abort, make_response, redirect, render_template, request, url_for
 from sqlmodel import Session
@@ -13,12 +16,13 @@ from pbem.store import Profile
 from pbem.translation import _, later
 from pbem.web import installation
 from pbem.web.archive import graphs, listing
+from pbem.web.archive.downloads import safe
 from pbem.web.archive.routes import blueprint, same_again
 from pbem.web.play.visitor import visitor
 from pbem.web.security import personal, public
 
 GAMES = 50
-RESERVED = ("seat", "bot", "sitz", "座位", "机器人", "機器人")
+RESERVED = ("seat", "bot", "sitz", "platz", "座位", "机器人", "機器人")
 FAULTS = {
     "length": later("A name has 1 to 24 letters, all of them visible. Choose another one."),
     "sign": later("A name has no colon, comma or semicolon in it. Choose another one."),
@@ -32,6 +36,19 @@ def players() -> FlaskResponse:
     with installation().store.read() as session:
         page = render_template("archive/players.html", ranking=profiles.ranking(session))
     return same_again(public(make_response(page)))
+
+
+@blueprint.get("/players.csv")
+def players_csv() -> FlaskResponse:
+    with installation().store.read() as session:
+        ranking = profiles.ranking(session)
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["player", "name", "rating", "games"])
+    rows.writerows(
+        [one.profile.id, safe(one.profile.name), one.rating, one.rated] for one in ranking
+    )
+    return same_again(public(FlaskResponse(out.getvalue(), mimetype="text/csv")))
 
 
 @blueprint.get("/players/<int:profile_id>")
