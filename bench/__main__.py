@@ -3,7 +3,17 @@
 import subprocess
 import sys
 
-NAMES = ("engine", "reading", "letters", "intake", "delivery", "clock", "moderator", "archive", "web")
+NAMES = (
+    "engine",
+    "reading",
+    "letters",
+    "intake",
+    "delivery",
+    "clock",
+    "moderator",
+    "archive",
+    "web",
+)
 
 if __name__ == "__main__":
     for name in NAMES:
