@@ -142,6 +142,13 @@ def test_games_are_found(harbour: Harbour, max_: FlaskClient) -> None:
         assert listed == [f"/moderator/games/{number}" for number in found], query
 
 
+def test_what_a_search_found_can_be_dealt_with_together(max_: FlaskClient) -> None:
+    links = [tag.attributes.get("href") for tag in page(max_, "/moderator/games").all("a")]
+    address = f"/moderator/actions/pause-many?p-games={RUNNING}"
+    assert address in links
+    assert f'value="{RUNNING}"' in page(max_, address).source
+
+
 def test_every_page_of_a_long_list_comes_once(harbour: Harbour, max_: FlaskClient) -> None:
     """In each order, also where many rows have the same key."""
     with harbour.installation.store.work() as session:

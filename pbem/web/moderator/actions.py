@@ -167,6 +167,7 @@ def _form_page(
 
 def _case(store: Session, who: Moderator, action: Action, target: Target) -> Case:
     """An action at a target this moderator reaches; 404 for others, as if there were none."""
+    target = target.of(action.scope)
     refused = refusal(store, action, who.powers, target)
     if refused is not None and refused.code != "plays":
         abort(404)

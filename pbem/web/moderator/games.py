@@ -1,15 +1,17 @@
 """`/moderator/games`: all games, and everything about one."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
+from urllib.parse import urlencode
 
 from flask import abort, render_template, request
 from sqlmodel import Session
 
 from pbem.store import Game
 from pbem.web import installation
-from pbem.web.moderator.deeds import Family, deeds_of
-from pbem.web.moderator.game_list import PAGE, SORTS, STATES, Wanted, counts, games
+from pbem.web.moderator.deeds import Family, Link, deed, deeds_of
+from pbem.web.moderator.game_list import PAGE, SORTS, STATES, Row, Wanted, counts, games
 from pbem.web.moderator.game_page import game_page
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.keyset import STAMP, moment_of
@@ -34,6 +36,7 @@ def list_() -> str:
             states=STATES,
             sorts=SORTS,
             more=rows[PAGE - 1].key(wanted.sort) if len(rows) > PAGE else None,
+            together=_together(rows[:PAGE]) if who.powers.everywhere else [],
             now=here.clock(),
         )
 
@@ -61,6 +64,17 @@ def game(game_id: int) -> str:
             seat_deeds=_seat_deeds(store, who, row),
             now=here.clock(),
         )
+
+
+def _together(rows: Sequence[Row]) -> list[Link]:
+    """What can be done with all running games of the page at once."""
+    numbers = ",".join(str(row.id) for row in rows if row.status == "running")
+    links = [deed(name) for name in ("extend-many", "pause-many", "resume-many")]
+    return [
+        Link(link.label, f"{link.url}?{urlencode({'p-games': numbers})}")
+        for link in links
+        if link is not None and numbers
+    ]
 
 
 def _seat_deeds(store: Session, who: Moderator, game: Game) -> dict[int, list[Family]]:
