@@ -92,6 +92,7 @@ class Jobs:
             ("clock", SWEEP_SECONDS, self._work_clock),
             ("loop mail", LOOP_MAIL_SECONDS, self._work_loop_mail),
             ("retention", RETENTION_SECONDS, self._work_retention),
+            ("archive", SWEEP_SECONDS, self._work_archive),
         ):
             self._scheduler.add_job(
                 job, "interval", seconds=seconds, id=name,
@@ -157,10 +158,13 @@ class Jobs:
         if self._may_end():
             expire_held(self._installation)
             erase_due(self._installation)
-        file_due(self._installation.store)
 
     def _work_loop_mail(self) -> None:
         watch_mail(self._installation)
+
+    def _work_archive(self) -> None:
+        """Games that are over, on its own: after a large import the clock does not wait."""
+        file_due(self._installation.store)
 
     def _work_retention(self) -> None:
         if self._may_end():

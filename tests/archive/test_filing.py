@@ -218,10 +218,10 @@ def test_a_filed_game_writes_as_many_rows_at_the_end_as_at_first(
         assert session.exec(select(DriveOut)).first() is not None
 
 
-def test_the_servers_clock_files_what_is_over(installation: Installation) -> None:
+def test_a_job_of_the_server_files_what_is_over(installation: Installation) -> None:
     games = season(installation, 2)
     jobs = Jobs(installation)
-    jobs._work_clock()
+    jobs._work_archive()
     jobs._mails.close()
     with installation.store.read() as session:
         assert [session.get(FinishedGame, number) is not None for number in games] == [True, True]
