@@ -20,7 +20,7 @@ from tests.web.running import at_work
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 PAGES = (
     "", f"/games/{RUNNING}", f"/games/{FINISHED}", f"/games/{FILLING}", "/games?q=club&sort=due",
-    "/people", "/people/2", "/mail", "/mail/1", "/mail/1/source", "/outbox?game=2",
+    "/people", "/people/2", "/mail", "/mail/1", "/mail/1/source", "/outbox?state=failed",
     "/outbox/1", "/deliveries", "/mailboxes", "/numbers", "/audit", "/server", "/staff", "/me",
     "/browsers", "/actions",
 )  # fmt: skip
