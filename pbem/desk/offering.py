@@ -11,6 +11,7 @@ from pbem.desk.welcome import not_to_be_asked
 from pbem.letters import Site, announce
 from pbem.store import Game, Person, Seat, SeatOffer, Wait
 from pbem.store.log import Author, append
+from pbem.store.moderated import has_opened
 from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
 from pbem.store.tenures import seats_held
@@ -123,8 +124,10 @@ def open_seat(session: Session, game: Game) -> Seat | None:
 
 
 def was_there(session: Session, game: Game, seat: int, person_id: int) -> bool:
-    """Whether somebody has seen another hand of this game: whoever held another seat has."""
-    return bool(seats_held(session, game, person_id) - {seat})
+    """Whether somebody has seen another hand of this game: whoever held another seat has, or,
+    as a moderator, opened one."""
+    held_another = bool(seats_held(session, game, person_id) - {seat})
+    return held_another or has_opened(session, game, person_id, seat)
 
 
 def ask_waiting_list(

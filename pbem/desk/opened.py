@@ -8,13 +8,10 @@ from sqlmodel import Session, col, select
 from pbem.letters import Site, announce
 from pbem.store import Audit, Event, Game
 from pbem.store.log import Author, append
+from pbem.store.moderated import HAND_OPENED, HANDS_TOLD
 from pbem.store.people import holders
 from pbem.translation import later
 
-OPENED = "hand-opened"
-"""The event of each; nothing in it is public."""
-TOLD = "hands-opened"
-"""The public one, at the end."""
 _SAID = later("At {time}, while the game was running, the hand of {who} was opened.")
 
 
@@ -23,13 +20,13 @@ def tell_opened(session: Session, site: Site, now: datetime, author: Author, gam
     everybody at the table; each opening once."""
     told = session.exec(
         select(Event.seq)
-        .where(Event.game_id == game.id, Event.kind == TOLD)
+        .where(Event.game_id == game.id, Event.kind == HANDS_TOLD)
         .order_by(col(Event.seq).desc())
         .limit(1)
     ).first()
     openings = session.exec(
         select(Event)
-        .where(Event.game_id == game.id, Event.kind == OPENED, col(Event.seq) > (told or 0))
+        .where(Event.game_id == game.id, Event.kind == HAND_OPENED, col(Event.seq) > (told or 0))
         .order_by(col(Event.seq))
     ).all()
     if not openings:
@@ -37,7 +34,7 @@ def tell_opened(session: Session, site: Site, now: datetime, author: Author, gam
     facts = [
         {"seat": one.seat, "by": one.person_id, "at": one.at.isoformat()} for one in openings
     ]
-    append(session, game, TOLD, now, author, public={"hands": facts})
+    append(session, game, HANDS_TOLD, now, author, public={"hands": facts})
     for one in openings:
         reason = _reason(session, game, one)
         for holder in holders(session, game):

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from engine.view import view
-from pbem.desk.opened import OPENED
 from pbem.letters.cards import cards_of
 from pbem.moderation.model import RUNNING, Action, Case, Effect
 from pbem.store.log import append
+from pbem.store.moderated import HAND_OPENED
 from pbem.store.positions import deck_of, position_at
 
 
 def open_hand(case: Case) -> Effect:
-    event = append(case.session, case.game, OPENED, case.now, case.author, seat=case.seat)
+    event = append(case.session, case.game, HAND_OPENED, case.now, case.author, seat=case.seat)
     case.session.add(case.game)
     name = case.name_of(case.seat)
     return Effect(

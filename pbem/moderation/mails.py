@@ -112,12 +112,12 @@ TREAT_AS = Action(
     " sent it; he gets the answer, which names you.", "mail", treat_as,
     (Parameter("seat", "Seat", "seat", choices=seats_offered, default=_likely,
                hint="The number of the game and of the seat, as 12/0.", most=20),),
-    players="never", blind=True, fits=_kept, ahead=_read, state=_state,
+    players="never", blind=True, tells=True, fits=_kept, ahead=_read, state=_state,
 )  # fmt: skip
 ACTIONS = (
     Action(
         again.READ_AGAIN, "Read it again", "Reads and settles it as if it had just come.",
-        "mail", read_again, players="owner", blind=True, fits=_kept, ahead=_read,
+        "mail", read_again, players="owner", blind=True, tells=True, fits=_kept, ahead=_read,
     ),
     TREAT_AS,
     Action(

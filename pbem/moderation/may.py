@@ -6,7 +6,10 @@ from sqlmodel import Session, col, select
 from pbem.moderation.closed import Closed
 from pbem.moderation.model import Action, Refused, Target
 from pbem.store import Game, Letter, Mail
-from pbem.store.roles import Powers, plays_in
+from pbem.store.roles import Powers, plays_in, roles_of
+
+FOR_OTHERS = frozenset({"plays", "staff"})
+"""Codes of refusals that leave something to another one: it is shown, with who does it."""
 
 
 def refusal(
@@ -19,6 +22,8 @@ def refusal(
     game_id = game_of(session, target)
     if not _reaches(action, powers, game_id):
         return Refused("not-yours", "Your role does not reach this; ask the owner of the server.")
+    if action.staff and not powers.owner and _has_role(session, powers, target):
+        return Refused("staff", "This person has a role here: the owner does this.")
     if _is_closed(session, powers, target) or _gains(session, action, powers, target, game_id):
         return Refused("plays", "You play at this table: a deputy or the owner does this.")
     return None
@@ -45,6 +50,14 @@ def _reaches(action: Action, powers: Powers, game_id: int | None) -> bool:
             return powers.everywhere
         case _:
             return powers.reaches(game_id)
+
+
+def _has_role(session: Session, powers: Powers, target: Target) -> bool:
+    """A new address, say, would be the way to another one's roles."""
+    person_id = target.person_id
+    if person_id is None or person_id == powers.person_id:
+        return False
+    return bool(roles_of(session, person_id))
 
 
 def _is_closed(session: Session, powers: Powers, target: Target) -> bool:

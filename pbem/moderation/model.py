@@ -21,6 +21,11 @@ from pbem.store.people import Holder, holders, seated
 from pbem.store.roles import Powers
 
 Scope = Literal["game", "seat", "person", "mail", "letter", "server", "selection"]
+NUMBERS: Mapping[Scope, tuple[str, ...]] = {
+    "game": ("game_id",), "seat": ("game_id", "seat"), "person": ("person_id",),
+    "mail": ("mail_id",), "letter": ("letter_id",), "server": (), "selection": (),
+}  # fmt: skip
+"""What the actions of a scope are about."""
 Reach = Literal["game", "everywhere", "owner"]
 Players = Literal["may", "owner", "never"]
 
@@ -46,6 +51,11 @@ class Target:
 
     def to_json(self) -> dict[str, int]:
         return {key: value for key, value in asdict(self).items() if value is not None}
+
+    def of(self, scope: Scope) -> "Target":
+        """Itself, without the numbers that actions of a scope are not about: who may is asked
+        of the very numbers that something is done to."""
+        return Target(**{name: getattr(self, name) for name in NUMBERS[scope]})
 
 
 @dataclass(frozen=True)
@@ -209,6 +219,8 @@ class Action:
     he would gain by it; never, because it would show him more than his seat sees.
     ``blind``: it lets a turn happen, so a rehearsal would show what comes off the stack (by
     its letters, too); its preview holds the sentences only.
+    ``tells``: whether it can be done tells something of a hand, so the preview is written down.
+    ``staff``: whoever has a role is the owner's to do it to.
     ``at``: the states of a game in which it is offered (empty: in all).
     """
 
@@ -222,6 +234,8 @@ class Action:
     players: Players = "may"
     reason: bool = True
     blind: bool = False
+    tells: bool = False
+    staff: bool = False
     at: frozenset[str] = frozenset()
     fits: Callable[[Case], bool] = always
     unless: str = ""  # why it cannot be done where it does not fit

@@ -44,6 +44,8 @@ def _text(parameter: Parameter, raw: str, _case: Case) -> str:
     if len(raw) > parameter.most:
         most = parameter.most
         raise _fault(parameter, f"“{parameter.label}” has at most {most} characters.")
+    if any(one < " " and one not in "\n\t" for one in raw):
+        raise _fault(parameter, f"“{parameter.label}” holds a sign that is no text.")
     return raw
 
 
@@ -106,6 +108,8 @@ def _somebody(parameter: Parameter, raw: str, case: Case) -> Person:
         if _is_number(raw)
         else person_by_address(case.session, raw)
     )
+    if person is not None and person.blocked_at is not None:
+        raise _fault(parameter, f"{person.name} is blocked here; unblock this person first.")
     if person is None or person.erased_at is not None:
         sentence = "Nobody with this address (or number) is known here; invite him to a game first."
         raise _fault(parameter, sentence)
@@ -122,9 +126,13 @@ def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
         if not all(map(_is_number, (first, last or first))):
             raise _fault(parameter, f"“{part}” is no number of a game; write 1, 2, 5-9.")
         ends = int(first), int(last) if dash else int(first)
+        if ends[1] < ends[0]:
+            raise _fault(parameter, f"“{part}” runs backwards; write 1, 2, 5-9.")
         if ends[1] - ends[0] >= MOST_NUMBERS:
             raise _fault(parameter, f"At most {MOST_NUMBERS} games at once.")
         found |= dict.fromkeys(range(ends[0], ends[1] + 1))
+    if not found:  # none is not all
+        raise _fault(parameter, "Name the games, as 1, 2, 5-9; or write: all.")
     if len(found) > MOST_NUMBERS:
         raise _fault(parameter, f"At most {MOST_NUMBERS} games at once.")
     return tuple(found)

@@ -201,27 +201,27 @@ ACTIONS = (
         "change-address", "Change the address", "Asks a new address whether it belongs to this"
         " person.", "person", change_address,
         (Parameter("address", "New address", "address", most=254, private=True),),
-        reach="everywhere",
+        staff=True, reach="everywhere",
     ),
     Action(
         "rename-person", "Change the name", "At all tables.", "person", rename,
         (Parameter("name", "Name", default=lambda case: case.person.name, most=24, private=True),),
-        reach="everywhere",
+        staff=True, reach="everywhere",
     ),
     Action(
         "language", "Change the language", "The language of letters to this person.",
         "person", change_language,
         (Parameter("language", "Language", "choice", choices=LANGUAGES,
                    default=lambda case: case.person.language),),
-        reach="everywhere",
+        staff=True, reach="everywhere",
     ),
     Action(
         "mute", "Mute", "Messages of this person are passed on at no table.", "person", mute,
-        reach="everywhere", fits=lambda case: case.person.muted_at is None,
+        staff=True, reach="everywhere", fits=lambda case: case.person.muted_at is None,
     ),
     Action(
         "unmute", "Unmute", "Messages are passed on again.", "person", unmute,
-        reach="everywhere", fits=lambda case: case.person.muted_at is not None,
+        staff=True, reach="everywhere", fits=lambda case: case.person.muted_at is not None,
     ),
     Action(
         "mute-here", "Mute at this table", "Messages of this player are not passed on here.",
@@ -234,12 +234,12 @@ ACTIONS = (
     ),
     Action(
         "block", "Block", "Takes the person out of all tables; nothing this person writes is"
-        " done.", "person", block, reach="everywhere", players="owner",
+        " done.", "person", block, staff=True, reach="everywhere", players="owner",
         fits=lambda case: case.person.blocked_at is None,
     ),
     Action(
         "unblock", "Unblock", "What this person writes is done again.", "person", unblock,
-        reach="everywhere", fits=lambda case: case.person.blocked_at is not None,
+        staff=True, reach="everywhere", fits=lambda case: case.person.blocked_at is not None,
     ),
     Action(
         "export", "Send the personal data", "All that is stored, to the person's own address.",
@@ -250,6 +250,6 @@ ACTIONS = (
         "person", anonymise,
         (Parameter("name", "Name of the person", most=24, private=True,
                    hint="Once more, to be sure who it is."),),
-        reach="owner",
+        staff=True, reach="owner",
     ),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from pbem.moderation import (
     tables,
     turns,
 )
-from pbem.moderation.may import refusal
+from pbem.moderation.may import FOR_OTHERS, refusal
 from pbem.moderation.model import Action, Case, Refused, Scope, Target
 from pbem.store.audit import Actor
 from pbem.store.roles import Powers
@@ -71,10 +71,11 @@ def offered(
         for action in actions:
             if action.scope not in _scopes(target) or not _fits(action, case):
                 continue
-            refused = refusal(session, action, powers, target)
-            if refused is None or refused.code == "plays":
+            about = target.of(action.scope)
+            refused = refusal(session, action, powers, about)
+            if refused is None or refused.code in FOR_OTHERS:
                 said = "" if refused is None else refused.sentence
-                found.append(Offer(action, family, target, said))
+                found.append(Offer(action, family, about, said))
     return found
 
 

@@ -16,11 +16,11 @@ from pbem.desk.offering import OfferError
 from pbem.desk.tables import TableError
 from pbem.installation import Installation
 from pbem.moderation import parameters
-from pbem.moderation.may import refusal
+from pbem.moderation.may import FOR_OTHERS, refusal
 from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
 from pbem.moderation.registry import ACTIONS
-from pbem.moderation.state import last_done, state_of
-from pbem.store import Audit, Deed, Event, Letter
+from pbem.moderation.state import LOOKED_AT, last_done, state_of
+from pbem.store import Audit, Deed, Event, Letter, Mail
 from pbem.store.audit import Actor, note
 from pbem.store.log import append
 from pbem.store.moderated import MODERATED
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 KEY_LIVES = timedelta(hours=12)
 MOST_REASON = 500
 NOT_NOW = "This cannot be done now: the game, or what it is about, is not in that state."
+_TELL_NOTHING = frozenset({"not-yours", "no-mail", "no-game", "not-begun", *FOR_OTHERS})
 _PREFIX = "moderation:"
 
 
@@ -120,6 +121,19 @@ def _run(
     action = ACTIONS.get(name)
     if action is None:
         return Outcome("no-action", "There is no such action; choose one on the page of its game.")
+    target = target.of(action.scope)
+    outcome = _attempt(here, actor, powers, action, target, given, key)
+    if key is None and action.tells and outcome.code not in _TELL_NOTHING:
+        with here.store.work() as session:
+            _write_down_look(session, here.clock(), actor, action, target, given, outcome)
+    return outcome
+
+
+def _attempt(
+    here: Installation, actor: Actor, powers: Powers | None, action: Action, target: Target,
+    given: Mapping[str, str], key: str | None,
+) -> Outcome:  # fmt: skip
+    """One unit of work; what a preview does in it is taken back."""
     try:
         ahead = None if action.ahead is None else action.ahead(here, target)
         with here.store.work() as session:
@@ -137,7 +151,7 @@ def _run(
     except (TableError, OfferError) as refused:
         return Outcome(refused.code, refused.sentence)
     except Exception:
-        log.exception("the action %s failed", name)
+        log.exception("the action %s failed", action.name)
         sentence = "This could not be done, and nothing was; the server's log says why."
         return Outcome("failed", sentence)
 
@@ -276,6 +290,21 @@ def _write_down(action: Action, case: Case, effect: Effect, key: str) -> Audit:
     )  # fmt: skip
     case.session.flush()
     return row
+
+
+def _write_down_look(
+    session: Session, now: datetime, actor: Actor, action: Action, target: Target,
+    given: Mapping[str, str], outcome: Outcome,
+) -> None:  # fmt: skip
+    """A preview that tells of a hand whether a turn is legal stands in the audit, too."""
+    game_id, seat = target.game_id, target.seat
+    mail = None if target.mail_id is None else session.get(Mail, target.mail_id)
+    if mail is not None:
+        game_id, seat = mail.game_id, mail.seat
+    note(
+        session, now, actor, action.name, game_id=game_id, seat=seat, mail_id=target.mail_id,
+        outcome=LOOKED_AT, details={"code": outcome.code, "for": given.get("seat", "")[:20]},
+    )  # fmt: skip
 
 
 def _subject(case: Case, effect: Effect) -> int | None:

@@ -126,6 +126,8 @@ def restore(case: Case) -> Effect:
     if last is None or last.person_id is None:
         raise Refused("nobody", "Nobody has held this seat before the bot.")
     person = case.session.get_one(Person, last.person_id)
+    if person.blocked_at is not None:
+        raise Refused("blocked", f"{person.name} is blocked here; unblock this person first.")
     last.left = "moderator"  # whoever was removed may be back from now on
     case.session.add(last)
     case.session.flush()

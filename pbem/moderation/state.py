@@ -7,6 +7,8 @@ from sqlmodel import Session, col, func, select
 from pbem.moderation.model import Action, Case
 from pbem.store import Address, Audit, Game, Heartbeat, SiteText, UploadedDeck
 
+LOOKED_AT = "previewed"
+"""The outcome in the audit of a preview that was written down."""
 _OF_GAME = (
     "seq", "status", "name", "archive", "voided_at", "shelved_at", "paused_at", "halted_at",
     "seats_as_given", "players", "options", "moderator_id", "mail_policy",
@@ -46,6 +48,7 @@ def last_done(case: Case, action: Action) -> int | None:
         col(Audit.seat) == target.seat,
         col(Audit.mail_id) == target.mail_id,
         col(Audit.letter_id) == target.letter_id,
+        col(Audit.outcome) != LOOKED_AT,
     )
     if target.person_id is not None:
         done = done.where(Audit.subject_id == target.person_id)

@@ -92,7 +92,7 @@ ACTIONS = (
         " a mail; the player gets a copy.", "seat", act_for,
         (Parameter("commands", "The turn", "text", most=500, private=True,
                    hint="take fox; play fox L2; pet fox; pet none; pass"),),
-        players="never", at=RUNNING, fits=may_move, blind=True,
+        players="never", at=RUNNING, fits=may_move, blind=True, tells=True,
     ),
     Action(
         "play-once", "Let a bot do this turn", "A bot does the present turn only; the player keeps"

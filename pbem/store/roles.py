@@ -1,8 +1,12 @@
 """Who may do what beside playing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import ColumnElement
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from pbem.store.models import Game, Invitation, Person, Role, Seat, Sitting, Tenure
@@ -34,9 +38,9 @@ class Powers:
 
 
 def powers_of(session: Session, person_id: int) -> Powers | None:
-    """What a person may do; None for somebody without any role, or erased."""
+    """What a person may do; None for somebody without any role, erased or blocked."""
     person = session.get(Person, person_id)
-    if person is None or person.erased_at is not None:
+    if person is None or person.erased_at is not None or person.blocked_at is not None:
         return None
     held = roles_of(session, person_id)
     if not held:
@@ -110,8 +114,8 @@ def revoke_all(session: Session, now: datetime, person_id: int) -> int:
 
 
 def plays_in(session: Session, person_id: int) -> frozenset[int]:
-    """The games a person holds a seat of now, or is about to: what he must not read
-    about as a moderator."""
+    """The games a person holds a seat of now, is about to, or left to a bot and may come back
+    to: what he must not read about as a moderator."""
     seated = session.exec(
         select(Seat.game_id)
         .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
@@ -131,7 +135,25 @@ def plays_in(session: Session, person_id: int) -> frozenset[int]:
             col(Invitation.state).in_(("invited", "accepted")),
         )
     )
-    return frozenset(seated) | frozenset(asked)
+    left = session.exec(
+        select(Seat.game_id)
+        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        .join(Game, col(Game.id) == col(Seat.game_id))
+        .where(
+            Tenure.person_id == person_id, col(Game.status) == "running", *may_come_back(Tenure)
+        )
+    )
+    return frozenset(seated) | frozenset(asked) | frozenset(left)
+
+
+def may_come_back(tenure: Any) -> Sequence[ColumnElement[bool]]:
+    """The conditions that a past tenure is the last one of a person at its seat, so that he
+    comes back with his first answer, or when a moderator lets him."""
+    later = aliased(Tenure)
+    other = select(later.id).where(
+        later.seat_id == tenure.seat_id, later.id > tenure.id, later.person_id.is_not(None)
+    )
+    return col(tenure.until_seq).is_not(None), ~other.exists()
 
 
 def players_of(session: Session, game_ids: frozenset[int]) -> frozenset[int]:

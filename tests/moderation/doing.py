@@ -4,6 +4,7 @@ from sqlmodel import Session, col, select
 
 from pbem.installation import Installation
 from pbem.moderation import Outcome, Target, carry_out, prepare
+from pbem.moderation.state import LOOKED_AT
 from pbem.store import Audit, Event, Game, Letter
 from pbem.store.audit import Actor
 from pbem.store.roles import Powers, powers_of
@@ -38,13 +39,17 @@ def undo(installation: Installation, done: Outcome, actor: Actor = COMMAND_LINE)
 
 
 def dump(installation: Installation) -> dict[str, list[tuple[object, ...]]]:
-    """Every row of the database."""
+    """Every row of the database but previews that were written down."""
     with installation.store.read() as session:
         connection = session.connection()
         names = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
         tables = sorted(str(row[0]) for row in names.fetchall())
         return {
-            table: [tuple(row) for row in connection.exec_driver_sql(f'SELECT * FROM "{table}"')]
+            table: [
+                tuple(row)
+                for row in connection.exec_driver_sql(f'SELECT * FROM "{table}"')
+                if table != "audit" or row.outcome != LOOKED_AT
+            ]
             for table in tables
         }
 

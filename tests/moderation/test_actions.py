@@ -163,7 +163,8 @@ def test_whoever_is_blocked_is_out_but_for_his_data(world: World) -> None:
             answer = here.desk.take_order(session, order)
             assert (answer.outcome == outcome) is bool(outcome), text
     refused = do(here, "replace", Target(RUNNING, 2), olive, who="bo@example.net")
-    assert refused.code == "at-the-table"
+    assert "is blocked here" in refused.sentence
+    assert do(here, "restore", Target(RUNNING, 1), olive).code == "blocked"
     with here.store.read() as session:
         game = session.get_one(Game, RUNNING)
         assert [one.bot for one in holders(session, game)] == [None, "greedy", None]

@@ -28,7 +28,7 @@ from pbem.moderation import (
     outcome_of,
     prepare,
 )
-from pbem.moderation.may import game_of, refusal
+from pbem.moderation.may import FOR_OTHERS, game_of, refusal
 from pbem.moderation.running import MOST_REASON, NOT_NOW
 from pbem.store import Audit, Game
 from pbem.web import installation
@@ -169,7 +169,7 @@ def _case(store: Session, who: Moderator, action: Action, target: Target) -> Cas
     """An action at a target this moderator reaches; 404 for others, as if there were none."""
     target = target.of(action.scope)
     refused = refusal(store, action, who.powers, target)
-    if refused is not None and refused.code != "plays":
+    if refused is not None and refused.code not in FOR_OTHERS:
         abort(404)
     here = installation()
     case = Case(here, store, here.clock(), who.because(), target, powers=who.powers)
@@ -185,7 +185,7 @@ def _case(store: Session, who: Moderator, action: Action, target: Target) -> Cas
             "moderator/action-closed.html", action=action, sentence=refused.sentence,
             place=_place(store, who, target),
         )  # fmt: skip
-        abort(make_response(page, 403 if refused.code == "plays" else 409))
+        abort(make_response(page, 403 if refused.code in FOR_OTHERS else 409))
     return case
 
 
@@ -263,4 +263,7 @@ def _given(action: Action) -> dict[str, str]:
 
 
 def _reason() -> str:
-    return " ".join(request.form.get("reason", "").split())[:MOST_REASON]
+    given = "".join(
+        one for one in request.form.get("reason", "") if one.isprintable() or one.isspace()
+    )
+    return " ".join(given.split())[:MOST_REASON]
