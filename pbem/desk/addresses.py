@@ -24,6 +24,8 @@ UNDO_WITHIN = timedelta(days=14)
 MOST = 10  # addresses of one person
 MOST_A_DAY = 3  # letters to one new address, whoever asks for it
 DAY = timedelta(days=1)
+FOR_ONE_ADDRESS = frozenset({"address-confirm", "address-changed", "address-taken"})
+"""Kinds of letters that are about the address they go to: they never go to another one."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +281,7 @@ def _redirect(session: Session, person: Person, address: str) -> None:
         .where(
             col(Letter.person_id) == person.id,
             col(Letter.state).in_(UNSENT),
-            col(Letter.kind).not_in(("address-confirm", "address-changed", "address-taken")),
+            col(Letter.kind).not_in(FOR_ONE_ADDRESS),
         )
         .values(to_address=address)
     )

@@ -16,6 +16,7 @@ from pbem.translation import later
 
 LEAST = timedelta(hours=1)  # nobody's deadline is nearer than that
 LONGEST = 60 * 86400  # seconds that are given at once
+MORE_TIME_SAID = later("You have more time for your turn: until {due}.")
 NO_DEADLINE = "No deadline runs for this seat; nothing is to be moved."
 
 
@@ -51,10 +52,7 @@ def more_time(case: Case) -> Effect:
     ):
         raise Refused("no-deadline", NO_DEADLINE)
     due = wait_of(case).due_at
-    tell(
-        case, case.holder.person_id, later("You have more time for your turn: until {due}."),
-        due=due,
-    )  # fmt: skip
+    tell(case, case.holder.person_id, MORE_TIME_SAID, due=due)
     return _moved(case, was, due, f"{case.name_of(case.seat)} gets {span(seconds)} more.")
 
 

@@ -1,9 +1,10 @@
 """Letters: the present one once more, one that has failed, and a moderator's own words."""
 
+from pbem.desk.addresses import FOR_ONE_ADDRESS
 from pbem.letters import announce
 from pbem.letters.resending import Resent, resend_to
 from pbem.moderation.model import Action, Case, Effect, Parameter, Refused
-from pbem.store.people import holders
+from pbem.store.people import address_of, holders
 
 AGAIN = frozenset({"failed", "unknown", "retry", "paused"})
 """States a letter can be sent (once more) from."""
@@ -21,14 +22,21 @@ def resend(case: Case) -> Effect:
 
 
 def send_again(case: Case) -> Effect:
-    """Let a letter go (again) now, under its own Message-ID."""
+    """Let a letter go (again) now, under its own Message-ID, to the address its reader has
+    by now."""
     letter = case.letter
     if letter.state not in AGAIN:
         raise Refused("on-its-way", "It is on its way already, or another took its place.")
     before, letter.state, letter.next_at = letter.state, "queued", case.now
+    said = ["The letter goes out now, under its own Message-ID: nobody gets it twice."]
+    reader = None if letter.person_id is None else address_of(case.session, letter.person_id)
+    to = letter.to_address
+    if reader is not None and reader.address != to and letter.kind not in FOR_ONE_ADDRESS:
+        letter.to_address = reader.address
+        said.append("It goes to the new address of its reader.")
     case.session.add(letter)
     return Effect(
-        ("The letter goes out now, under its own Message-ID: nobody gets it twice.",),
+        tuple(said),
         details={"state": before}, subject_id=letter.person_id,
     )  # fmt: skip
 

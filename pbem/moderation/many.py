@@ -8,9 +8,11 @@ from sqlmodel import col, select
 from pbem.desk import deadlines, pace, pausing
 from pbem.letters import announce
 from pbem.letters.moments import span
+from pbem.moderation.deadlines import MORE_TIME_SAID
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Effect, Parameter, Refused, Step, Target
 from pbem.moderation.state import game_state
+from pbem.moderation.telling import tell_at
 from pbem.store import Game, Person, Seat, Tenure
 from pbem.store.log import append
 from pbem.store.moderated import MODERATED
@@ -27,9 +29,11 @@ def extend(case: Case) -> Effect:
     for game in _games(case, "extend-many"):
         here = 0
         for wait in deadlines.open_waits(case.session, game):
-            here += pace.give_time(
+            if pace.give_time(
                 case.session, case.now, case.author, game, wait.seat, timedelta(seconds=seconds)
-            )
+            ):
+                here += 1
+                tell_at(case, game, wait.seat, wait.person_id, MORE_TIME_SAID, due=wait.due_at)
         if here:
             touched.append(_noted(case, game, "extend-many"))
         seats += here

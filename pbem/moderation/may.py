@@ -31,15 +31,17 @@ def refusal(
 
 def game_of(session: Session, target: Target) -> int | None:
     """The game a target belongs to."""
-    if target.game_id is not None:
-        return target.game_id
-    if target.mail_id is not None:
-        mail = session.get(Mail, target.mail_id)
-        return None if mail is None else mail.game_id
-    if target.letter_id is not None:
-        letter = session.get(Letter, target.letter_id)
-        return None if letter is None else letter.game_id
-    return None
+    return place_of(session, target)[0]
+
+
+def place_of(session: Session, target: Target) -> tuple[int | None, int | None]:
+    """The game and the seat a target belongs to, those of a mail or a letter as well."""
+    found: Mail | Letter | None = None
+    if target.game_id is None and target.mail_id is not None:
+        found = session.get(Mail, target.mail_id)
+    elif target.game_id is None and target.letter_id is not None:
+        found = session.get(Letter, target.letter_id)
+    return (target.game_id, target.seat) if found is None else (found.game_id, found.seat)
 
 
 def _reaches(action: Action, powers: Powers, game_id: int | None) -> bool:

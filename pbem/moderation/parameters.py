@@ -17,7 +17,7 @@ def read(action: Action, case: Case, given: Mapping[str, str]) -> dict[str, Any]
     """The values of an action's parameters.  `Refused` names the field of the first fault."""
     values: dict[str, Any] = {}
     for parameter in action.parameters:
-        raw = given.get(parameter.name, "").replace("\r\n", "\n").strip()
+        raw = plain(given.get(parameter.name, ""))
         if raw or parameter.kind == "check":
             values[parameter.name] = READERS[parameter.kind](parameter, raw, case)
         elif parameter.required:
@@ -25,6 +25,12 @@ def read(action: Action, case: Case, given: Mapping[str, str]) -> dict[str, Any]
         else:
             values[parameter.name] = None
     return values
+
+
+def plain(raw: str) -> str:
+    """What a form holds, however its browser ends lines: a file keeps them as they are, a
+    text field that brings it once more does not."""
+    return raw.replace("\r\n", "\n").strip()
 
 
 def zone_name(case: Case) -> str:

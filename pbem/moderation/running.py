@@ -16,11 +16,11 @@ from pbem.desk.offering import OfferError
 from pbem.desk.tables import TableError
 from pbem.installation import Installation
 from pbem.moderation import parameters
-from pbem.moderation.may import FOR_OTHERS, refusal
+from pbem.moderation.may import FOR_OTHERS, place_of, refusal
 from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
 from pbem.moderation.registry import ACTIONS
 from pbem.moderation.state import LOOKED_AT, last_done, state_of
-from pbem.store import Audit, Deed, Event, Letter, Mail
+from pbem.store import Audit, Deed, Event, Letter
 from pbem.store.audit import Actor, note
 from pbem.store.log import append
 from pbem.store.moderated import MODERATED
@@ -222,7 +222,7 @@ def _check_age(case: Case, issued: str) -> None:
 
 def _key(action: Action, case: Case, given: Mapping[str, str], issued: str) -> str:
     """What was shown, to whom, and all that it rests on, as one short text."""
-    asked = {one.name: given.get(one.name, "").strip() for one in action.parameters}
+    asked = {one.name: parameters.plain(given.get(one.name, "")) for one in action.parameters}
     rests_on = [
         state_of(case), last_done(case, action), action.state(case) if action.state else None
     ]  # fmt: skip
@@ -281,11 +281,11 @@ def _write_down(action: Action, case: Case, effect: Effect, key: str) -> Audit:
         for name, value in case.values.items()
         if value is not None and name not in private
     }
-    target = case.target
+    game_id, seat = place_of(case.session, case.target)
     row = note(
         case.session, case.now, case.actor, action.name,
-        game_id=target.game_id, seat=target.seat, mail_id=target.mail_id,
-        letter_id=target.letter_id, subject_id=_subject(case, effect),
+        game_id=game_id, seat=seat, mail_id=case.target.mail_id,
+        letter_id=case.target.letter_id, subject_id=_subject(case, effect),
         outcome="done", details={"key": key, "values": values, **effect.details},
     )  # fmt: skip
     case.session.flush()
@@ -297,10 +297,7 @@ def _write_down_look(
     given: Mapping[str, str], outcome: Outcome,
 ) -> None:  # fmt: skip
     """A preview that tells of a hand whether a turn is legal stands in the audit, too."""
-    game_id, seat = target.game_id, target.seat
-    mail = None if target.mail_id is None else session.get(Mail, target.mail_id)
-    if mail is not None:
-        game_id, seat = mail.game_id, mail.seat
+    game_id, seat = place_of(session, target)
     note(
         session, now, actor, action.name, game_id=game_id, seat=seat, mail_id=target.mail_id,
         outcome=LOOKED_AT, details={"code": outcome.code, "for": given.get("seat", "")[:20]},

@@ -44,12 +44,14 @@ def last_done(case: Case, action: Action) -> int | None:
     done = select(func.max(Audit.id)).where(
         col(Audit.person_id) == case.actor.person_id,
         Audit.action == action.name,
-        col(Audit.game_id) == target.game_id,
-        col(Audit.seat) == target.seat,
         col(Audit.mail_id) == target.mail_id,
         col(Audit.letter_id) == target.letter_id,
         col(Audit.outcome) != LOOKED_AT,
     )
+    if target.mail_id is None and target.letter_id is None:  # those have a place of their own
+        done = done.where(
+            col(Audit.game_id) == target.game_id, col(Audit.seat) == target.seat
+        )  # fmt: skip
     if target.person_id is not None:
         done = done.where(Audit.subject_id == target.person_id)
     return case.session.exec(done).one()

@@ -4,6 +4,7 @@ from typing import Any
 
 from pbem.letters import announce
 from pbem.moderation.model import Case
+from pbem.store import Game
 from pbem.store.people import holders
 
 
@@ -19,6 +20,15 @@ def tell(
     if game is not None:
         held = (one.seat for one in holders(case.session, game) if one.person_id == person_id)
         seat = next(held, None)
+    tell_at(case, game, seat, person_id, said, **facts)
+
+
+def tell_at(
+    case: Case, game: Game | None, seat: int | None, person_id: int, said: str, **facts: Any
+) -> None:  # fmt: skip
+    """The same for one of many tables."""
+    if person_id == case.actor.person_id:
+        return
     announce.moderated(
         case.session, case.site, case.now, person_id, said=said, by=case.actor.person_id,
         reason=case.actor.reason, facts=facts, game=game, seat=seat,

@@ -101,7 +101,8 @@ def action_done(audit_id: int) -> str:
         if row is None or action is None or row.person_id != who.id:
             abort(404)
         outcome = outcome_of(store, row)
-        target = Target(row.game_id, row.seat, None, row.mail_id, row.letter_id)
+        person_id = row.subject_id if action.scope == "person" else None
+        target = Target(row.game_id, row.seat, person_id, row.mail_id, row.letter_id)
         inverse = None if outcome is None else outcome.inverse
         return render_template(
             "moderator/action-done.html",

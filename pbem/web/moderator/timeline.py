@@ -176,8 +176,8 @@ def _head(event: Event, reader: Reader, seen: bool) -> str:
 
 
 def _facts(event: Event, told: bool) -> str:
-    """What is public of an event that no sentence tells."""
-    if told or event.kind == "turn":
+    """What is public of an event that no sentence tells; never the words of a message."""
+    if told or event.kind in ("turn", *_TALK):
         return ""
     shown = event.public.items()
     return ", ".join(
