@@ -139,9 +139,7 @@ def plays_in(session: Session, person_id: int) -> frozenset[int]:
         select(Seat.game_id)
         .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
         .join(Game, col(Game.id) == col(Seat.game_id))
-        .where(
-            Tenure.person_id == person_id, col(Game.status) == "running", *may_come_back(Tenure)
-        )
+        .where(Tenure.person_id == person_id, col(Game.status) == "running", *may_come_back(Tenure))
     )
     return frozenset(seated) | frozenset(asked) | frozenset(left)
 
@@ -151,7 +149,9 @@ def may_come_back(tenure: Any) -> Sequence[ColumnElement[bool]]:
     comes back with his first answer, or when a moderator lets him."""
     later = aliased(Tenure)
     other = select(later.id).where(
-        later.seat_id == tenure.seat_id, later.id > tenure.id, later.person_id.is_not(None)
+        later.seat_id == tenure.seat_id,
+        later.id > tenure.id,
+        col(later.person_id).is_not(None),
     )
     return col(tenure.until_seq).is_not(None), ~other.exists()
 
