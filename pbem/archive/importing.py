@@ -84,11 +84,8 @@ def _game(record: Record, now: datetime) -> Game:
     proof = record.proof or {}
     finished = _time(record, FINISHED) or now
     begun = _time(record, BEGUN) or finished
-    name = record.extra.get(NAME)
     return Game(
-        name=name[:60]
-        if isinstance(name, str) and name.isprintable() and name
-        else "Imported game",
+        name=_name(record),
         status="over",
         players=record.players,
         deck=record.deck.name,
@@ -134,8 +131,9 @@ def _play(session: Session, game: Game, record: Record, now: datetime) -> None:
 
 def _person(session: Session, record: Record, seat: int, now: datetime) -> Person:
     """Somebody known by name only: a record says nothing about who that is."""
-    name = record.names[seat] if record.names else f"Seat {seat}"
-    person = Person(name=name[:24] or f"Seat {seat}", created_at=now)
+    said = record.names[seat] if record.names else ""
+    name = " ".join("".join(c if c.isprintable() else " " for c in said).split())[:24].strip()
+    person = Person(name=name or f"Seat {seat}", created_at=now)
     session.add(person)
     session.flush()
     return person
@@ -146,7 +144,7 @@ def _time(record: Record, key: str) -> datetime | None:
     value: Any = record.extra.get(key)
     try:
         return datetime.fromisoformat(value).astimezone(UTC) if isinstance(value, str) else None
-    except ValueError:
+    except (ValueError, OverflowError):  # or one beyond the ends of the calendar
         return None
 
 

@@ -86,9 +86,16 @@ def seat_name(seat: int) -> str:
     return _("Seat {letter}", letter="ABCDE"[seat])
 
 
+def _tells(title: str, name: str) -> bool:
+    """Whether a title holds a word of a name, or has it as a part: Ann's, and where words
+    have no spaces between them."""
+    words, whole = set(_WORD.findall(folded(title))), "".join(folded(title).split())
+    return any(word in words or (len(word) > 1 and word in whole) for word in folded(name).split())
+
+
 def table_title(game: Game, held: Sequence[Holder]) -> str:
     """What a table was called; its number alone, where that would tell a name that the game
     does not."""
-    told = {word for holder in held if holder.bot is None for word in folded(holder.name).split()}
-    is_hidden = game.archive != "open" and told & set(_WORD.findall(folded(game.name)))
+    people = [holder.name for holder in held if holder.bot is None]
+    is_hidden = game.archive != "open" and any(_tells(game.name, one) for one in people)
     return _("Table {number}", number=game.id) if is_hidden or not game.name else game.name

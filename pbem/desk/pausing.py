@@ -68,11 +68,19 @@ def emergency(
 ) -> datetime | None:
     """A player's own pause, once a game; until when, or None where he has had it, or the
     clocks stand, or the game has none."""
-    hours = options_of(game).emergency_pause_hours
-    if not hours or emergency_used(session, game, author.person_id):
+    if not may_stop(session, game, author.person_id):
         return None
-    until = now + timedelta(hours=hours)
+    until = now + timedelta(hours=options_of(game).emergency_pause_hours)
     return until if pause(session, site, now, author, game, "emergency", until) else None
+
+
+def may_stop(session: Session, game: Game, person_id: int | None) -> bool:
+    """Whether somebody could stop the clocks of this table by himself."""
+    return (
+        bool(options_of(game).emergency_pause_hours)
+        and game.paused_at is None
+        and not emergency_used(session, game, person_id)
+    )
 
 
 def emergency_used(session: Session, game: Game, person_id: int | None) -> bool:

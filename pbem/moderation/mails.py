@@ -34,7 +34,7 @@ def treat_as(case: Case) -> Effect:
     _check(case, READ_AGAIN)
     message, _identity = _seen(case)
     game_id, _slash, seat = str(case.values["seat"]).partition("/")
-    if not (game_id.isdigit() and seat.isdigit() and len(game_id) < 10 and len(seat) < 3):
+    if not (game_id.isdecimal() and seat.isdecimal() and len(game_id) < 10 and len(seat) < 3):
         raise Refused("no-seat", "Write the game and the seat, as 12/0.", "seat")
     target = Target(int(game_id), int(seat))
     if (refused := refusal(case.session, TREAT_AS, case.powers, target)) is not None:
@@ -98,7 +98,7 @@ def _effect(case: Case, redone: Redone) -> Effect:
 def _state(case: Case) -> Any:
     """The decision of the table the mail is treated as for."""
     number = str(case.values.get("seat", "")).partition("/")[0]
-    game = case.session.get(Game, int(number)) if number.isdigit() and len(number) < 10 else None
+    game = case.session.get(Game, int(number)) if number.isdecimal() and len(number) < 10 else None
     return None if game is None else (game.decision, game.status)
 
 

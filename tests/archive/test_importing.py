@@ -110,3 +110,18 @@ def test_what_is_no_text_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "picture.jsonl").write_bytes(b"\xff\xd8\xff")
     with pytest.raises(ImportFault, match="not UTF-8"):
         list(importing.records_in(tmp_path))
+
+
+def test_free_keys_of_a_record_may_say_anything(installation: Installation) -> None:
+    form = json.loads(record_lines()[0])
+    form["names"] = ["\0\x1b[2J", "An\nn", "\u202eob", *form.get("names", [])[3:]]
+    form["names"] = [*form["names"], "x", "y"][: form["players"]]
+    form |= {"x-begun": "0001-01-01T00:00:00+23:59", "x-finished": "9999-12-31T23:59:59-23:59"}
+    form["x-table"] = "two\nlines"
+    with installation.store.work() as session:
+        [number] = importing.import_records(session, json.dumps(form), START)
+        game = session.get_one(Game, number)
+        assert (game.name, game.finished_at) == ("Imported game", START)
+        for person in session.exec(select(Person)):
+            assert person.name.isprintable()
+            assert person.name.strip()

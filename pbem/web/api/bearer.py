@@ -40,10 +40,10 @@ class Throttles:
 def sitter(session: Session) -> Sitter:
     """Whom the request's token lets in; `ApiError` 401, 403 or 429 otherwise."""
     token = _token()
-    _hold_back(_throttles().tokens, digest(token))
     row = find(session, token)
     if row is None or row.purpose not in ("api", "seat") or row.person_id is None:
         raise _unknown()
+    _hold_back(_throttles().tokens, digest(token))  # only good ones are counted by themselves
     game = session.get(Game, row.game_id) if row.game_id is not None else None
     person = session.get(Person, row.person_id)
     if game is None or person is None or row.seat is None:

@@ -6,6 +6,7 @@ next; never a page and never a traceback."""
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from pbem.translation import _
 
@@ -35,6 +36,13 @@ def refused(error: ApiError) -> Response:
     if error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
+
+
+@blueprint.errorhandler(RequestEntityTooLarge)
+def too_large(_error: RequestEntityTooLarge) -> Response:
+    return refused(
+        ApiError(413, "too-large", _("The body is too large."), _("A move is a few words of JSON."))
+    )
 
 
 def not_found() -> ApiError:

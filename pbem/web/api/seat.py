@@ -127,7 +127,10 @@ def _head(who: Sitter) -> dict[str, Any]:
 
 
 def _body() -> dict[str, Any]:
-    body = request.get_json(force=True, silent=True)
+    try:
+        body = request.get_json(force=True, silent=True)
+    except RecursionError:  # thousands of brackets
+        body = None
     if not isinstance(body, dict):
         raise ApiError(
             400, "body", _("The body is no JSON object."), _('Send {"move": …} as JSON.')

@@ -108,7 +108,7 @@ def _own_game(session: Session, who: Visitor, number: str) -> int | None:
     """The table a hook is to be told of; None: all of his."""
     if not number:
         return None
-    game = session.get(Game, int(number)) if number.isdigit() and len(number) < 10 else None
+    game = session.get(Game, int(number)) if number.isdecimal() and len(number) < 10 else None
     if game is None or seat_of(session, game, who.id) is None:
         abort(404)
     return game.id

@@ -17,7 +17,7 @@ from pbem.store import Game, Invitation, Person, Seat, Tenure
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
 from pbem.web.moderator.keyset import stamp
-from pbem.web.moderator.reach import holding, within
+from pbem.web.moderator.reach import MOST_DIGITS, holding, within
 from pbem.web.moderator.waiting import Asked, asked_at
 
 PAGE = 50
@@ -112,7 +112,7 @@ def _conditions(
             key = col(Game.due_at) if wanted.sort == "due" else col(Game.waiting_since)
             yield tuple_(key, col(Game.id)) > tuple_(at, number)
     if wanted.text:
-        yield _matching(session, wanted.text)
+        yield _matching(session, wanted.text, powers.everywhere)
 
 
 def _of_state(state: str, now: datetime) -> Iterable[ColumnElement[bool]]:
@@ -138,11 +138,11 @@ def _of_state(state: str, now: datetime) -> Iterable[ColumnElement[bool]]:
             yield col(Game.status) == state
 
 
-def _matching(session: Session, text: str) -> ColumnElement[bool]:
+def _matching(session: Session, text: str, by_address: bool) -> ColumnElement[bool]:
     """By number, or by the name of the table or of somebody there, or his address."""
     if text.isascii() and text.isdigit():
-        return col(Game.id) == int(text)
-    if "@" in text:
+        return col(Game.id) == int(text[:MOST_DIGITS])
+    if "@" in text and by_address:
         person = person_by_address(session, text)
         people = [] if person is None else [person.id]
         return _games_of(people)

@@ -10,6 +10,8 @@ from pbem.store import Game
 from pbem.store.roles import Powers
 from pbem.web.moderator.guard import Moderator
 
+MOST_DIGITS = 18  # of a number that is looked for: the databases' own end there
+
 
 def within(powers: Powers, game_id: Any) -> list[ColumnElement[bool]]:
     """The conditions that keep a query to the games a moderator reaches."""

@@ -23,7 +23,7 @@ class Affairs:
 
 def affairs_of(session: Session, game: Game, person_id: int) -> Affairs:
     """What the page of a table says of its vote and its clocks, to one at the table."""
-    may_stop = game.paused_at is None and not pausing.emergency_used(session, game, person_id)
+    may_stop = pausing.may_stop(session, game, person_id)
     asked = open_vote(session, game)
     if asked is None:
         return Affairs(may_stop=may_stop)

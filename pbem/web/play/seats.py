@@ -67,6 +67,8 @@ def take_seat() -> Response:
     with installation().store.work() as session:
         who = visitor(session)
         chosen = request.form.get("do", "")
+        if who.person.blocked_at is not None and chosen != "join":
+            abort(403)  # to `join` the desk says why
         if chosen in WILLING:
             now = installation().clock()
             who.person.substitute_since = now if WILLING[chosen] else None
