@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint catalogues screenshots bench fuzz soak year clean
+.PHONY: help run test lint catalogues screenshots bench bench-scale fuzz soak year clean
 
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1 — /p' $(MAKEFILE_LIST)
@@ -46,6 +46,12 @@ screenshots: $(VENV)/.built ## every letter and page as a picture, light, dark a
 
 bench: $(VENV)/.built ## the benchmarks, with their baselines
 	$(BIN)/python -m bench
+
+bench-scale: $(VENV)/.built ## lists, pages and the clock among 100,000 running and 1,000,000 finished games (long)
+	$(BIN)/python -m bench.clock
+	$(BIN)/python -m bench.moderator
+	$(BIN)/python -m bench.web
+	$(BIN)/python -m bench.archive --games 1000000
 
 MINUTES ?= 10
 fuzz: $(VENV)/.built ## any bytes as mail, for MINUTES minutes
