@@ -17,6 +17,7 @@ from tests.e2e.knowledge import permute
 from tests.web.harbour import NAMES, RUNNING, Harbour, answer, page, play_on, send
 
 QUESTIONS = ("status", "hand", "scores", "legal", "history 20", "why bronto L1", "why fox R+")
+HALF_TYPED = ("p", "take ", "play ", "why ", "preview ")
 SECRET_OF_THE_FORM = re.compile(r'name="(csrf|key)" value="[^"]*"|answer=[0-9a-f]{40}')
 
 
@@ -30,6 +31,9 @@ def shown_to(harbour: Harbour, seat: int, compiled: BytecodeCache) -> list[str]:
     told = [page(client, "/me").source, table.source]
     told += [answer(send(client, table, one, do="preview")) for one in examples]
     told.append(answer(send(client, table, "\n".join(QUESTIONS))))
+    for text in HALF_TYPED:
+        data = {"csrf": table.field("csrf"), "text": text}
+        told.append(client.post(f"/me/games/{RUNNING}/complete", data=data).get_data(as_text=True))
     return [SECRET_OF_THE_FORM.sub("", one) for one in told]
 
 

@@ -1,6 +1,7 @@
 """The player's pages: behind a personal link from the mail, without account or password."""
 
 import pbem.web.play.changes
+import pbem.web.play.completing
 import pbem.web.play.held
 import pbem.web.play.mails
 import pbem.web.play.preferences

@@ -29,8 +29,10 @@ _TABLE = re.compile(r"/me/games/[0-9]{1,9}(?:[?#][ -\[\]-~]*)?")
 CODE = "code"  # in the session: the number of the code that was mailed, and when
 LETTERS, FREE_LETTERS = "browser-code/letter", 3  # in a row, to one person
 WRONG = "browser-code/wrong"  # codes of one person
-OPEN = frozenset({"play.leave", "play.prove_browser", "play.answer_invitation"})
-"""What needs no code: an invitation may be all there is yet, and the others only forget."""
+OPEN = frozenset(
+    {"play.leave", "play.prove_browser", "play.answer_invitation", "play.complete_text"}
+)
+"""What needs no code: an invitation may be all there is yet, and the others forget or look."""
 
 
 @blueprint.before_app_request

@@ -72,7 +72,7 @@ def tables() -> str | Response:
 def table(game_id: int) -> str | Response:
     with installation().store.read() as session:
         who = visitor(session)
-        game, seat = _seat(session, who, game_id)
+        game, seat = seat_at(session, who, game_id)
         if game.status == "over":
             return live.moved(_see("archive.game", game_id=game_id))
         if game.status == "ended":
@@ -107,7 +107,7 @@ def order(game_id: int) -> Response:
     """The command box: the same language, desk and answer as by mail."""
     with installation().store.work() as session:
         who = visitor(session)
-        game, seat = _seat(session, who, game_id)
+        game, seat = seat_at(session, who, game_id)
         form = Form(
             _required("text"),
             _key(),
@@ -116,7 +116,7 @@ def order(game_id: int) -> Response:
             decision=_decision(),
             preview=request.form.get("do") == "preview",
         )
-        orders.take(session, who, form, _reading(session, who, game, seat))
+        orders.take(session, who, form, reading_of(session, who, game, seat))
     _let_bots_move(game_id)
     return _see("play.table", game_id=game_id, answer=form.answer_id, _anchor="answer")
 
@@ -149,7 +149,7 @@ def leave() -> Response:
     return _see("start.index")
 
 
-def _seat(session: Session, who: Visitor, game_id: int) -> tuple[Game, int]:
+def seat_at(session: Session, who: Visitor, game_id: int) -> tuple[Game, int]:
     """The game and his seat; 404 where he has none, as if there were no such game."""
     game = session.get(Game, game_id) if game_id < 2**31 else None
     seat = None if game is None else seat_of(session, game, who.id)
@@ -164,7 +164,7 @@ def _link_to(game_id: int) -> Link:
     return lambda choice: f"{table}?{urlencode(choice.arguments, doseq=True)}#turn"
 
 
-def _reading(session: Session, who: Visitor, game: Game, seat: int) -> Context:
+def reading_of(session: Session, who: Visitor, game: Game, seat: int) -> Context:
     """What the desk reads his text against, too."""
     return Context(
         deck=deck_of(game),

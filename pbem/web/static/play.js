@@ -17,3 +17,30 @@ document.addEventListener("htmx:afterSettle", function (event) {
   const title = document.getElementById("turn-title");
   if (title && asked && asked.matches("a")) title.focus({ preventScroll: true });
 });
+
+// A way to go on fills in the line that is being typed, and the next ones are asked for.
+document.addEventListener("click", function (event) {
+  const way = event.target.closest("#ways button");
+  if (!way) return;
+  const box = document.getElementById("text");
+  box.value = box.value.slice(0, box.value.lastIndexOf("\n") + 1) + way.dataset.line;
+  box.focus();
+  box.setSelectionRange(box.value.length, box.value.length);
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+});
+// Escape closes them; the arrows lead from one to the next, and back to the box.
+document.addEventListener("keydown", function (event) {
+  const box = document.getElementById("text");
+  const ways = document.getElementById("ways");
+  if (!ways || !ways.firstElementChild) return;
+  if (event.key === "Escape" && (event.target === box || ways.contains(event.target))) {
+    ways.replaceChildren();
+    box.focus();
+    return;
+  }
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  if (!step || !ways.contains(event.target)) return;
+  const buttons = [...ways.querySelectorAll("button")];
+  event.preventDefault();
+  (buttons[buttons.indexOf(event.target) + step] || box).focus();
+});
