@@ -106,23 +106,27 @@ def _kept(case: Case) -> bool:
     return may_be_taken_up(case.session, case.mail, READ_AGAIN) is None
 
 
+NOT_AGAIN = "Nothing is done twice: what it orders was done already, or only its receipt is kept."
 # What becomes of its lines tells of the hand: nobody who plays there may try.
 TREAT_AS = Action(
     again.TREAT_AS, "Treat it as from a seat", "Does what it says as if the holder of the seat had"
     " sent it; he gets the answer, which names you.", "mail", treat_as,
     (Parameter("seat", "Seat", "seat", choices=seats_offered, default=_likely,
                hint="The number of the game and of the seat, as 12/0.", most=20),),
-    players="never", blind=True, tells=True, fits=_kept, ahead=_read, state=_state,
+    players="never", blind=True, tells=True, fits=_kept, unless=NOT_AGAIN, ahead=_read,
+    state=_state,
 )  # fmt: skip
 ACTIONS = (
     Action(
         again.READ_AGAIN, "Read it again", "Reads and settles it as if it had just come.",
-        "mail", read_again, players="owner", blind=True, tells=True, fits=_kept, ahead=_read,
+        "mail", read_again, players="owner", blind=True, tells=True, fits=_kept, unless=NOT_AGAIN,
+        ahead=_read,
     ),
     TREAT_AS,
     Action(
         DISCARD, "Discard it", "Puts it aside; nothing in it is done.", "mail", discard,
         players="owner",
         fits=lambda case: may_be_taken_up(case.session, case.mail, DISCARD) is None,
+        unless="Nothing is done twice: it is put aside already, or what it orders was done.",
     ),
 )  # fmt: skip

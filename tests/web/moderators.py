@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import col, select
@@ -10,6 +12,7 @@ from engine.game import legal_moves
 from engine.moves import notation
 from pbem.intake.inbox import drain
 from pbem.letters.bearers import reply_bearer
+from pbem.moderation.state import LOOKED_AT
 from pbem.store import Audit, Letter, Mail
 from pbem.store.positions import position_now
 from pbem.store.roles import MODERATOR, OWNER, grant
@@ -98,17 +101,19 @@ def audit_of(harbour: Harbour) -> list[tuple[str, str]]:
     """What stands in the audit but for the sign-ins."""
     with harbour.installation.store.read() as session:
         rows = session.exec(select(Audit).order_by(col(Audit.id)))
-        return [(row.action, row.reason) for row in rows if row.action != "sign-in"]
+        return [(row.action, row.reason) for row in rows
+                if row.action != "sign-in" and row.outcome != LOOKED_AT]  # fmt: skip
 
 
 def act(
     client: FlaskClient, mail_id: int, what: str, *, reason: str = REASON, **fields: str
 ) -> tuple[Page, int, Page | None]:
-    """Preview an action as the forms do, then confirm it: the preview, and the status and
-    page of the confirmation."""
+    """Preview an action as the forms of the mail's page do, then confirm it: the preview, and
+    the status and page of the confirmation."""
     csrf = page(client, "/moderator/browsers").field("csrf")
-    data = {"csrf": csrf, "action": what, **fields}
-    shown = client.post(f"/moderator/mail/{mail_id}/preview", data=data)
+    given = {f"p-{name}": value for name, value in fields.items()}
+    data = {"csrf": csrf, "mail": str(mail_id), **given}
+    shown = client.post(f"/moderator/actions/{what}", data=data)
     preview = Page(shown.get_data(as_text=True))
     if shown.status_code != 200:
         return preview, shown.status_code, None
@@ -117,5 +122,11 @@ def act(
         for tag in preview.all("input")
         if tag.attributes.get("type") == "hidden"
     }
-    done = client.post(f"/moderator/mail/{mail_id}/do", data={**hidden, "reason": reason})
+    done = client.post(f"/moderator/actions/{what}/do", data={**hidden, "reason": reason})
     return preview, done.status_code, Page(done.get_data(as_text=True))
+
+
+def kept(harbour: Harbour) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is stored but previews that were written down."""
+    rows = harbour.rows()
+    return rows | {"audit": [row for row in rows["audit"] if LOOKED_AT not in row]}

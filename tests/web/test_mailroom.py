@@ -9,7 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import col, select
 
-from pbem.store import Event, Letter, Mail, Mailbox, MailboxEntry
+from pbem.moderation.state import LOOKED_AT
+from pbem.store import Audit, Event, Letter, Mail, Mailbox, MailboxEntry
 from tests.intake.mails import written
 from tests.web.harbour import FILLING, RUNNING, Harbour, Page, page
 from tests.web.moderators import (
@@ -20,6 +21,7 @@ from tests.web.moderators import (
     appoint,
     audit_of,
     held_mail,
+    kept,
     legal_turn,
     mail_of,
     put_in,
@@ -54,11 +56,11 @@ def test_whoever_does_not_play_may_act(
     app: Flask, harbour: Harbour, held: int, name: str, action: str
 ) -> None:
     client = signed_in(app, harbour, name)
-    before = harbour.rows()
+    before = kept(harbour)
     preview, status, _shown = act(client, held, action, reason="", **SEAT)
-    assert status == 200, "without a reason it is asked for one"
+    assert status == 409, "without a reason it is asked for one"
     assert "nothing has been done yet" in preview.text
-    assert harbour.rows() == before
+    assert kept(harbour) == before
     seq = harbour.game(RUNNING).seq
     _preview, status, _shown = act(client, held, action, **SEAT)
     assert status == 303
@@ -77,7 +79,7 @@ def test_whoever_plays_there_sees_the_state_and_may_do_nothing(
 ) -> None:
     client = signed_in(app, harbour, name)
     text = mail_of(harbour, held).text or ""
-    before = harbour.rows()
+    before = kept(harbour)
     for address in (f"/moderator/mail/{held}", f"/moderator/mail/{held}/source"):
         shown = page(client, address, 403)
         assert "Closed to you" in shown.text
@@ -90,10 +92,10 @@ def test_whoever_plays_there_sees_the_state_and_may_do_nothing(
     _preview, status, _shown = act(client, held, action, **SEAT)
     assert status == 403
     csrf = listed.field("csrf")
-    data = {"csrf": csrf, "action": action, "reason": REASON, "decision": "0", **SEAT}
-    assert client.post(f"/moderator/mail/{held}/do", data=data).status_code == 403
+    data = {"csrf": csrf, "mail": str(held), "reason": REASON, "p-seat": SEAT["seat"]}
+    assert client.post(f"/moderator/actions/{action}/do", data=data).status_code == 403
     assert client.post(f"/moderator/mail/{held}/download", data=data).status_code == 403
-    assert harbour.rows() == before
+    assert kept(harbour) == before
 
 
 def test_searching_finds_no_closed_mail(app: Flask, harbour: Harbour, held: int) -> None:
@@ -117,7 +119,8 @@ def test_the_owner_who_plays_opens_a_mail_as_a_logged_action(
     assert audit_of(harbour) == [("open-mail", REASON)]
     assert [kind for kind, *_ in _events(harbour, held)] == ["moderated"]
     assert STRANGE in page(client, f"/moderator/mail/{held}").text
-    assert act(client, held, "treat-as", **SEAT)[1] == 303
+    assert act(client, held, "treat-as", **SEAT)[1] == 403  # it would tell him of a hand
+    assert act(client, held, "discard")[1] == 303
 
 
 def test_a_moderator_who_plays_cannot_open_one(app: Flask, harbour: Harbour, held: int) -> None:
@@ -164,26 +167,32 @@ def test_a_moderator_of_one_game_treats_no_mail_as_of_another(
     app: Flask, harbour: Harbour, held: int
 ) -> None:
     client = signed_in(app, harbour, "Gil Gamesman")
-    before = harbour.rows()
-    assert act(client, held, "treat-as", seat=f"{FILLING}/0")[1] in (403, 409)
-    assert act(client, held, "treat-as", seat="1/0")[1] == 403
-    assert harbour.rows() == before
+    before = kept(harbour)
+    assert act(client, held, "treat-as", seat=f"{FILLING}/0")[1] == 409
+    assert act(client, held, "treat-as", seat="1/0")[1] == 409
+    assert kept(harbour) == before
 
 
 @pytest.mark.parametrize("seat", ["", "other", "2", "2/9", "999/0", "2/0; drop", "²/0"])
 def test_a_seat_that_is_none_is_told(app: Flask, harbour: Harbour, held: int, seat: str) -> None:
     client = signed_in(app, harbour, "Max Moderator")
-    before = harbour.rows()
+    before = kept(harbour)
     preview, status, _done = act(client, held, "treat-as", seat=seat)
     assert status == 409
-    assert "Choose a seat" in preview.text
-    assert harbour.rows() == before
+    assert any(tag.attributes.get("role") == "alert" for tag in preview.all("p"))
+    assert kept(harbour) == before
 
 
-def test_a_seat_can_be_written(app: Flask, harbour: Harbour, held: int) -> None:
+def test_a_seat_is_chosen_or_written(app: Flask, harbour: Harbour, held: int) -> None:
     client = signed_in(app, harbour, "Max Moderator")
-    fields = {"seat": "other", "game": str(RUNNING), "number": "0"}
-    assert act(client, held, "treat-as", **fields)[1] == 303
+    shown = page(client, f"/moderator/mail/{held}")
+    offered = [tag for tag in shown.all("input") if tag.attributes["name"] == "p-seat"]
+    assert SEAT["seat"] in [tag.attributes["value"] for tag in offered]
+    links = [tag.attributes["href"] for tag in shown.all("a")]
+    assert f"/moderator/actions/treat-as?mail={held}" in links
+    assert act(client, held, "treat-as", **SEAT)[1] == 303
+    again = page(client, f"/moderator/mail/{held}")
+    assert "treat-as?" not in again.source
 
 
 def test_the_table_may_not_have_moved_on_between_preview_and_confirmation(
@@ -191,17 +200,17 @@ def test_the_table_may_not_have_moved_on_between_preview_and_confirmation(
 ) -> None:
     client = signed_in(app, harbour, "Max Moderator")
     csrf = page(client, "/moderator/browsers").field("csrf")
-    data = {"csrf": csrf, "action": "treat-as", **SEAT}
-    shown = client.post(f"/moderator/mail/{held}/preview", data=data)
-    decision = Page(shown.get_data(as_text=True)).field("decision")
+    data = {"csrf": csrf, "mail": str(held), "p-seat": SEAT["seat"]}
+    shown = client.post("/moderator/actions/treat-as", data=data)
+    key = Page(shown.get_data(as_text=True)).field("key")
     to = reply_address(harbour, "Ann Archer")
     own = written(legal_turn(harbour), sender="<ann@example.org>", to=to)
     put_in(harbour, own, to, "ann@example.org")
     seq = harbour.game(RUNNING).seq
-    data |= {"decision": decision, "reason": REASON}
-    assert client.post(f"/moderator/mail/{held}/do", data=data).status_code == 303
-    assert not any(kind == "turn" for kind, *_ in _events(harbour, held))
-    assert harbour.game(RUNNING).seq == seq + 1, "the moderator's own event alone"
+    data |= {"key": key, "reason": REASON}
+    assert client.post("/moderator/actions/treat-as/do", data=data).status_code == 409
+    assert not _events(harbour, held)
+    assert harbour.game(RUNNING).seq == seq
 
 
 def test_a_mail_is_not_done_twice_from_two_windows(app: Flask, harbour: Harbour, held: int) -> None:
@@ -210,7 +219,7 @@ def test_a_mail_is_not_done_twice_from_two_windows(app: Flask, harbour: Harbour,
     before = harbour.rows()
     preview, status, _done = act(clients[1], held, "treat-as", **SEAT)
     assert status == 409
-    assert "nothing is done twice" in preview.text
+    assert "Nothing is done twice" in preview.text
     assert harbour.rows() == before
 
 
@@ -241,8 +250,8 @@ def _looks(held: int) -> list[str]:
         "/moderator/mail", "/moderator/mail?state=held&before=99&sender=a&game=2&day=2026-12-01",
         "/moderator/mail?game=x&before=-1&day=1&state=nonsense&day=9999-12-31",
         f"/moderator/mail/{held}", f"/moderator/mail/{held}/source", "/moderator/mail/99999999999",
-        f"/moderator/mail/{held}/open", f"/moderator/mail/{held}/do?action=discard&reason=x",
-        f"/moderator/mail/{held}/preview?action=discard", f"/moderator/mail/{held}/download",
+        f"/moderator/mail/{held}/open", f"/moderator/actions/discard/do?mail={held}&reason=x",
+        f"/moderator/actions/discard?mail={held}", f"/moderator/mail/{held}/download",
         "/moderator/outbox", "/moderator/outbox?state=failed&to=a@b.cc&before=7",
         "/moderator/outbox/1", "/moderator/deliveries", "/moderator/sign-out",
         "/moderator/browsers/1/close", "/moderator/mailboxes", "/moderator/mailboxes?before=x",
@@ -302,9 +311,23 @@ def test_a_post_needs_the_mark_of_the_session(
 def test_nonsense_in_a_form_is_refused(app: Flask, harbour: Harbour, held: int) -> None:
     client = signed_in(app, harbour, "Max Moderator")
     before = harbour.rows()
-    for action in ("", "delete-all", "read-again\0"):
-        assert act(client, held, action)[1] == 400
+    for action in ("delete-all", "read-again\0"):
+        assert act(client, held, action)[1] == 404
     assert harbour.rows() == before
+
+
+def test_a_preview_names_no_letter_and_no_event(app: Flask, harbour: Harbour, held: int) -> None:
+    """A turn may bring rain, and its letters would say so."""
+    client = signed_in(app, harbour, "Max Moderator")
+    for action in ("treat-as", "read-again"):
+        preview, _status, _done = act(client, held, action, reason="", **SEAT)
+        assert "your turn to" not in preview.text.lower()
+        assert "what happened" not in preview.text.lower()
+        assert "nobody sees before" in preview.text
+    with harbour.installation.store.read() as session:
+        looks = session.exec(select(Audit.action).where(Audit.outcome == LOOKED_AT)).all()
+    assert looks[:1] == ["treat-as"]
+    assert "read-again" in looks
 
 
 def test_the_list_is_cut_into_pages(app: Flask, harbour: Harbour) -> None:

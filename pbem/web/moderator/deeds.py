@@ -1,7 +1,7 @@
 """Links to the pages of a moderator's actions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from urllib.parse import urlencode
 
@@ -23,6 +23,7 @@ class Link:
     url: str
     says: str = ""
     refused: str = ""
+    name: str = ""  # of the action
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ def deed(name: str, label: str = "", **concerning: int | None) -> Link | None:
         return None
     query = urlencode({key: value for key, value in concerning.items() if value is not None})
     return Link(
-        label or action.title, f"{PAGES}/{name}" + (f"?{query}" if query else ""), action.says
-    )
+        label or action.title, f"{PAGES}/{name}" + (f"?{query}" if query else ""), action.says,
+        name=name,
+    )  # fmt: skip
 
 
 def deeds_of(session: Session, who: Moderator, **place: int | None) -> list[Family]:
@@ -62,4 +64,4 @@ def _links(offers: object) -> Iterator[Link]:
             mail=target.mail_id, letter=target.letter_id,
         )  # fmt: skip
         if link is not None:
-            yield Link(link.label, link.url, link.says, offer.refused)
+            yield replace(link, refused=offer.refused)

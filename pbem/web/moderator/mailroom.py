@@ -1,7 +1,6 @@
 """`/moderator/mail`: the inbox, the receipt of each mail, and what can be done with it."""
 
 import re
-from collections.abc import Callable
 from datetime import date
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
@@ -10,26 +9,20 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.intake import again
-from pbem.intake.again import Redone
-from pbem.letters.answered import answered
 from pbem.store import Mail
-from pbem.store.audit import Actor, note, of_mail
+from pbem.store.audit import note, of_mail
 from pbem.web import installation
 from pbem.web.inert import masked
 from pbem.web.moderator.closed import Closed, open_as_owner
+from pbem.web.moderator.deeds import Link, deeds_of
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.html_mail import html_of
 from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, Wanted, counts, mails
-from pbem.web.moderator.seats import asked, named, offered, with_names
-from pbem.web.receipts import lines_of, receipt
+from pbem.web.moderator.seats import offered, with_names
+from pbem.web.receipts import receipt
 
 MOST_REASON = 500
 MOST_SOURCE = 200_000  # bytes of a mail's source on its page
-ACTIONS = {
-    again.READ_AGAIN: "Read it again",
-    again.TREAT_AS: "Treat it as from a seat",
-    again.DISCARD: "Discard it",
-}
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -62,7 +55,7 @@ def mail(mail_id: int) -> AnyResponse | str:
         row, hidden = _mail(store, who, mail_id)
         if hidden:
             return _closed(who, row)
-        return _receipt_page(store, row)
+        return _receipt_page(store, who, row)
 
 
 @blueprint.get("/mail/<int:mail_id>/source")
@@ -127,81 +120,6 @@ def open_closed(mail_id: int) -> AnyResponse:
     return _see(mail_id)
 
 
-@blueprint.post("/mail/<int:mail_id>/preview")
-def preview(mail_id: int) -> AnyResponse | str:
-    """What an action would do; nothing is done."""
-    who, action = signed_in(), _action()
-    return _confirm_page(who, mail_id, action, "")
-
-
-@blueprint.post("/mail/<int:mail_id>/do")
-def act(mail_id: int) -> AnyResponse | str:
-    who, action, reason = signed_in(), _action(), _reason()
-    if not reason:
-        return _confirm_page(who, mail_id, action, "Say why, please: the reason is kept with it.")
-    done = _run(who, mail_id, action, who.because(reason), rehearse=False)
-    if not isinstance(done, Redone):
-        return done
-    if not done.ok:
-        return _trouble(mail_id, done.sentence)
-    return _see(mail_id)
-
-
-def _confirm_page(who: Moderator, mail_id: int, action: str, trouble: str) -> AnyResponse | str:
-    """What would happen, and a form that lets it."""
-    shown = _run(who, mail_id, action, who.because(), rehearse=True)
-    if not isinstance(shown, Redone):
-        return shown
-    if not shown.ok:
-        return _trouble(mail_id, shown.sentence)
-    with installation().store.read() as store:
-        row, _hidden = _mail(store, who, mail_id)
-        seat = asked(store, request.form) if action == again.TREAT_AS else None
-        return render_template(
-            "moderator/confirm.html",
-            mail=row,
-            action=action,
-            title=ACTIONS[action],
-            seat=seat,
-            redone=shown,
-            lines=()
-            if shown.answer is None
-            else lines_of(answered(shown.answer.to_json()), whole=False),
-            letters=named(store, shown.letters),
-            trouble=trouble,
-        )
-
-
-def _run(
-    who: Moderator, mail_id: int, action: str, actor: Actor, *, rehearse: bool
-) -> Redone | AnyResponse:
-    """Do or rehearse an action on a mail that is open to this moderator."""
-    here = installation()
-    with here.store.read() as store:
-        row, hidden = _mail(store, who, mail_id)
-        if hidden:
-            return _closed(who, row)
-        seat = None
-        if action == again.TREAT_AS:
-            seat = asked(store, request.form)
-            if seat is None:
-                return _trouble(mail_id, "Choose a seat: there is no such game, or no such seat.")
-            if not who.powers.reaches(seat.game_id):
-                abort(403)
-            if seat.game_id in Closed(store, who.powers).games and not who.powers.owner:
-                return _trouble(mail_id, "You play at this table: another moderator acts there.")
-    if seat is not None:
-        return again.treat_as(
-            here, mail_id, seat.game_id, seat.number, actor,
-            decision=seat.decision, rehearse=rehearse,
-        )  # fmt: skip
-    simple: dict[str, Callable[..., Redone]] = {
-        again.READ_AGAIN: again.read_again,
-        again.DISCARD: again.discard,
-    }
-    return simple[action](here, mail_id, actor, rehearse=rehearse)
-
-
 def _mail(store: Session, who: Moderator, mail_id: int) -> tuple[Mail, bool]:
     """A mail within reach, and whether it is closed; 404 for others, as if there were none."""
     row = store.get(Mail, mail_id) if mail_id < 2**31 else None
@@ -210,29 +128,24 @@ def _mail(store: Session, who: Moderator, mail_id: int) -> tuple[Mail, bool]:
     return row, Closed(store, who.powers).hides(row)
 
 
-def _receipt_page(store: Session, row: Mail, trouble: str = "") -> str:
+def _receipt_page(store: Session, who: Moderator, row: Mail) -> str:
     return render_template(
         "moderator/mail.html",
         receipt=receipt(store, row, None),
         may=again.may_be_taken_up(store, row),
-        may_discard=again.may_be_taken_up(store, row, again.DISCARD) is None,
+        deeds=_deeds(store, who, row),
         kept=bool(row.raw),
         has_html=b"text/html" in (row.raw or b"").lower(),
         seats=offered(store, row),
         audit=with_names(store, of_mail(store, row.id or 0)),
-        actions=ACTIONS,
-        trouble=trouble,
     )
 
 
-def _trouble(mail_id: int, sentence: str) -> Response:
-    """The receipt again, with why nothing was done."""
-    who = signed_in()
-    with installation().store.read() as store:
-        row, hidden = _mail(store, who, mail_id)
-        if hidden:
-            return _closed(who, row)
-        return make_response(_receipt_page(store, row, sentence), 409)
+def _deeds(store: Session, who: Moderator, row: Mail) -> dict[str, Link]:
+    """The pages of what can be done with a mail, by the names of the actions."""
+    families = deeds_of(store, who, mail=row.id)
+    links = [link for family in families for link in family.links if not link.refused]
+    return {link.name: link for link in links}
 
 
 def _closed(who: Moderator, row: Mail, trouble: str = "") -> Response:
@@ -275,13 +188,6 @@ def _query(wanted: Wanted) -> dict[str, str]:
 
 def _number(value: str) -> int | None:
     return int(value) if _NUMBER.fullmatch(value.strip()) else None
-
-
-def _action() -> str:
-    action = request.form.get("action", "")
-    if action not in ACTIONS:
-        abort(400)
-    return action
 
 
 def _reason() -> str:

@@ -1,7 +1,6 @@
 """The seats a mail may be from, and the names of people and things on the pages."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
@@ -10,18 +9,16 @@ from pbem.store import Audit, Game, Mail, Person, Seat, Tenure
 from pbem.store.people import holders
 
 MOST_SEATS = 12
-_FIELD = re.compile(r"([0-9]{1,9})/([0-4])")
 
 
 @dataclass(frozen=True)
 class OneSeat:
-    """A seat of a table, who holds it, and the decision the table is at."""
+    """A seat of a table, and who holds it."""
 
     game_id: int
     game: str
     number: int
     holder: str
-    decision: int
 
     @property
     def field(self) -> str:
@@ -52,38 +49,11 @@ def offered(session: Session, mail: Mail) -> list[OneSeat]:
             continue
         own_table = game_id == mail.game_id
         found += [
-            _seat(game, holder.seat, holder.name)
+            OneSeat(game.id or 0, game.name, holder.seat, holder.name)
             for holder in holders(session, game)
             if holder.person_id is not None and (own_table or holder.person_id == mail.person_id)
         ]
     return found[:MOST_SEATS]
-
-
-def asked(session: Session, form: Mapping[str, str]) -> OneSeat | None:
-    """The seat a form names, chosen from the list or written; None when there is none.
-
-    A form that was shown a preview carries the decision of the table then."""
-    chosen = form.get("seat", "")
-    if chosen in ("", "other"):
-        chosen = f"{form.get('game', '').strip()}/{form.get('number', '').strip()}"
-    match = _FIELD.fullmatch(chosen)
-    if match is None or int(match[1]) >= 2**31:
-        return None
-    game = session.get(Game, int(match[1]))
-    if game is None:
-        return None
-    holder = next((one for one in holders(session, game) if one.seat == int(match[2])), None)
-    if holder is None:
-        return None
-    decision = form.get("decision", "")
-    seat = _seat(game, holder.seat, holder.name)
-    if re.fullmatch(r"[0-9]{1,9}", decision):
-        return OneSeat(seat.game_id, seat.game, seat.number, seat.holder, int(decision))
-    return seat
-
-
-def _seat(game: Game, number: int, holder: str) -> OneSeat:
-    return OneSeat(game.id or 0, game.name, number, holder, game.decision)
 
 
 def named(session: Session, letters: Iterable[tuple[str, int | None]]) -> list[tuple[str, str]]:
