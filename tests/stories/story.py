@@ -86,10 +86,10 @@ class Story:
             return list(session.exec(rows.order_by(col(Event.id))))
 
     def letters(self) -> list[tuple[str, str]]:
-        """The letters that were written, and to whom."""
+        """The letters that were written, and to whom (an address, where it is nobody's here)."""
         rows = (
-            select(Letter.kind, Person.name)
-            .join(Person, col(Person.id) == col(Letter.person_id))
+            select(Letter.kind, func.coalesce(Person.name, Letter.to_address))
+            .outerjoin(Person, col(Person.id) == col(Letter.person_id))
             .where(col(Letter.id) > self._before[Letter], Letter.state != "replaced")
         )
         with self.here.store.read() as session:

@@ -153,7 +153,7 @@ def _bouncing(session: Session, powers: Powers) -> list[Item]:
     query = (
         select(Person.id, Person.name, Address.bounce_status, Address.paused_at)
         .join(Person, col(Person.id) == col(Address.person_id))
-        .where(col(Address.paused_at).is_not(None))
+        .where(col(Address.paused_at).is_not(None), col(Address.primary).is_(True))
         .order_by(col(Address.paused_at).desc())
     )
     if not powers.everywhere:
