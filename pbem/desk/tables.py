@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -15,6 +16,7 @@ from pbem.desk.options import options_for, seconds_of
 from pbem.desk.welcome import not_to_be_asked
 from pbem.letters import Site, announce
 from pbem.store import Game, Invitation, Seat, Tenure
+from pbem.store.decks import USUAL
 from pbem.store.log import Author, append
 from pbem.store.positions import deck_of, store_position
 from pbem.timing import GameOptions
@@ -59,10 +61,13 @@ def open_table(
     rematch_of: int | None = None,
     announced: bool = True,
     mail_policy: str | None = None,
+    deck: str = USUAL,
+    cards: list[dict[str, Any]] | None = None,
 ) -> Game:
     """Open a table and invite (unless not `announced`).  The deal is committed to now:
     SHA-256 of seed and salt goes into every invitation.  `turn_seconds` is a short way to
-    say `options` that differ in the time per turn only."""
+    say `options` that differ in the time per turn only; `cards` are those of a `deck` that
+    does not come with the engine."""
     players = len(places) if players is None else players
     _check_size(players, places)
     server_seed = server_seed if server_seed is not None else entropy(32).hex()
@@ -83,6 +88,8 @@ def open_table(
         salt=salt,
         commitment=commitment(server_seed, salt),
         rematch_of=rematch_of,
+        deck=deck,
+        cards=cards,
         mail_policy=mail_policy or site.settings.games.mail_policy,
     )
     session.add(game)

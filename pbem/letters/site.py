@@ -37,5 +37,9 @@ class Site:
         """The public page of a finished game."""
         return f"{self.settings.base_url}/games/{game_id}"
 
+    def watch_url(self, game_id: int) -> str:
+        """The public page of a running game that everybody may watch."""
+        return f"{self.settings.base_url}/watch/{game_id}"
+
     def reply_address(self, token: str) -> str:
         return f"t-{token}@{self.settings.mail.domain}"

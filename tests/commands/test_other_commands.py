@@ -57,6 +57,14 @@ UNDERSTOOD = {
         "new game",
         {"name": "Now", "with": ["a@x.org", "bot:greedy"], "time": 259_200},
     ),
+    'new game "Tea time" with a@x.org, b@y.org for 3 time 48h': (
+        "new game",
+        {"name": "Tea time", "with": ["a@x.org", "b@y.org"], "for": 3, "time": 172_800},
+    ),
+    "neue Partie „Zeit für Tee“ mit a@x.org, b@y.org": (
+        "new game",
+        {"name": "Zeit für Tee", "with": ["a@x.org", "b@y.org"]},
+    ),
     "invite cy@x.org": ("invite", {"with": ["cy@x.org"]}),
     "accept": ("accept", {}),
     "I accept, thanks": ("accept", {}),

@@ -8,11 +8,12 @@ from flask.testing import FlaskClient
 from sqlmodel import col, select
 from werkzeug.test import TestResponse
 
+from engine.cards import builtin_deck, cards_form
 from pbem.post.content import content_of
-from pbem.store import Game, Invitation, Letter, Person
+from pbem.store import Game, Invitation, Letter, Person, UploadedDeck
 from pbem.store.people import person_by_address
 from tests.conftest import HandClock
-from tests.web.harbour import RUNNING, Harbour, page, play_on
+from tests.web.harbour import RUNNING, Harbour, Page, answer, page, play_on, send
 
 
 def newest_game(harbour: Harbour) -> Game:
@@ -68,6 +69,34 @@ def test_a_table_in_one_form(ann: FlaskClient, harbour: Harbour) -> None:
         dora, bo = (person_by_address(session, f"{one}@example.org") for one in ("dora", "bo"))
         assert dora is not None and bo is not None  # noqa: PT018
         assert (dora.language, bo.language) == ("de", "en")
+
+
+def test_a_name_may_hold_any_word(ann: FlaskClient, harbour: Harbour) -> None:
+    """“time” ends the name of `new game`, unless it stands in quotation marks."""
+    done = open_table(ann, addresses="bo@example.org\ncy@example.org")
+    shown = answer(page(ann, done.location.partition("#")[0]))
+    assert "new game “Tea time” with" in shown
+    assert ", Tea time, is open" in shown
+    assert newest_game(harbour).name == "Tea time"
+
+
+def test_a_deck_that_was_uploaded_may_be_chosen(
+    ann: FlaskClient, harbour: Harbour, clock: HandClock
+) -> None:
+    assert 'name="deck"' not in page(ann, "/new").source  # there is no choice
+    cards = cards_form(builtin_deck())
+    with harbour.installation.store.work() as session:
+        session.add(UploadedDeck(name="flood", cards=cards, at=clock()))
+        session.add(UploadedDeck(name="ebb", cards=cards, at=clock(), withdrawn_at=clock()))
+    shown = page(ann, "/new").source
+    assert '<option value="flood">' in shown
+    assert "ebb" not in shown
+    assert open_table(ann, bots="2", deck="flood").status_code == 303
+    game = newest_game(harbour)
+    assert (game.deck, game.cards, game.status) == ("flood", cards, "running")
+    refused = open_table(ann, bots="2", deck="ebb")
+    assert refused.status_code == 400
+    assert "no deck “ebb”" in answer(Page(refused.get_data(as_text=True)))
 
 
 def test_the_same_form_twice_opens_one_table(ann: FlaskClient, harbour: Harbour) -> None:
@@ -214,3 +243,17 @@ def test_what_people_say_is_not_shown(
 def test_nobody_watches_unless_the_table_lets_him(client: FlaskClient) -> None:
     assert client.get(f"/watch/{RUNNING}").status_code == 404
     assert "Sunday" not in page(client, "/watch").text
+
+
+def test_observe_says_where_to_watch(ann: FlaskClient, harbour: Harbour) -> None:
+    """Nothing tells a game that is closed from one that does not exist."""
+    table = f"/me/games/{RUNNING}"
+    harbour.trust(RUNNING)
+    said = answer(send(ann, page(ann, table), f"observe {RUNNING}"))
+    unknown = answer(send(ann, page(ann, table), "observe 999"))
+    assert f"Game {RUNNING} is not open to watch." in said
+    assert said.replace(str(RUNNING), "N") == unknown.replace("999", "N")
+    with harbour.installation.store.work() as session:
+        session.get_one(Game, RUNNING).watch_turns = 3
+    assert f"/watch/{RUNNING}" in answer(send(ann, page(ann, table), f"observe {RUNNING}"))
+    assert "observe N" in page(ann, "/help").text

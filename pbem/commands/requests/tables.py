@@ -20,6 +20,8 @@ _MOST_PLAYERS = 8
 _LONGEST_NAME = 60
 _NUMBER = re.compile("[0-9]{1,9}")
 _PARTS = ("with", "for", "time", "deck")
+_QUOTED = re.compile(r"""\s*(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」)(?=\s|$)""")
+"""A name in quotation marks, which may hold any word."""
 
 
 def _numbered(command: str, *, harmless: bool, at_server: bool = False) -> Request:
@@ -53,9 +55,10 @@ def read_addresses(text: str) -> list[str] | None:
 
 def _read_new_game(asked: Asked) -> dict[str, Any] | Fault:
     syntax = "NAME with ADDRESS, ADDRESS … [for N] [time 48h]"
-    parts: dict[str, list[str]] = {"name": []}
-    part = "name"
-    for token in asked.text.split():
+    quoted = _QUOTED.match(asked.text)
+    name = next(filter(None, quoted.groups()), "") if quoted else ""
+    parts, part = {"name": name.split()}, "name"
+    for token in asked.text[quoted.end() if quoted else 0 :].split():
         heading = _heading(token, after=part)
         if heading:
             if heading in parts:
@@ -118,7 +121,7 @@ def read_time(text: str) -> int | str | None:
 
 
 def _write_new_game(args: Args, language: str) -> str:
-    words = [str(args["name"])]
+    words = [_written_name(str(args["name"]))]
     if "with" in args:
         words += [setting_word("with", language), ", ".join(args["with"])]
     if "for" in args:
@@ -130,6 +133,12 @@ def _write_new_game(args: Args, language: str) -> str:
     if "deck" in args:
         words += [setting_word("deck", language), args["deck"]]
     return " ".join(words)
+
+
+def _written_name(name: str) -> str:
+    """In quotation marks where one of its words would end it."""
+    ends = any(_heading(word, after="name") for word in name.split())
+    return f"“{name}”" if ends else name
 
 
 def _read_invite(asked: Asked) -> dict[str, Any] | Fault:

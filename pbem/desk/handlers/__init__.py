@@ -16,6 +16,7 @@ from pbem.desk.handlers import (
     seats,
     talk,
     votes,
+    watching,
 )
 from pbem.desk.orders import AnswerLine
 
@@ -48,6 +49,7 @@ HANDLERS: Mapping[str, Handler] = {
     **privacy.HANDLERS,
     **seats.HANDLERS,
     **votes.HANDLERS,
+    **watching.HANDLERS,
     "invite": _invite,
     "confirm": _confirm,
 }

@@ -16,9 +16,10 @@ from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.letters import announce
 from pbem.store import Game, Invitation, Person
+from pbem.store.decks import USUAL, deck_named, deck_names
 from pbem.store.options import options_of
 from pbem.store.people import holders, is_blocked
-from pbem.translation import _
+from pbem.translation import _, either
 
 MOST_INVITED = 12  # addresses in one order
 
@@ -43,6 +44,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     try:
         with counter.session.begin_nested():  # refused means that nothing of it was done
             others = places_of(counter, addresses)
+            deck, cards = _deck(counter, args.get("deck"))
             game = tables.open_table(
                 counter.session,
                 counter.site,
@@ -54,6 +56,8 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
                 players=args.get("for"),
                 organiser_id=person.id,
                 options=options_for(counter.site.settings, args.get("time")),
+                deck=deck,
+                cards=cards,
             )
             if begun := _only_bots(others, game):
                 _begin(counter, game)
@@ -73,6 +77,17 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
             game=game.name,
         ),
     )
+
+
+def _deck(counter: Counter, name: str | None) -> tuple[str, list[dict[str, Any]] | None]:
+    """The deck that was asked for, else the usual one.  Raises `TableError`."""
+    found = deck_named(counter.session, name.lower() if name else USUAL)
+    if found is None:
+        names = either(deck_names(counter.session))
+        raise TableError(
+            "no-deck", _("There is no deck “{name}”; there is {decks}.", name=name, decks=names)
+        )
+    return found
 
 
 def invite(counter: Counter, line: Line) -> AnswerLine:
@@ -176,6 +191,8 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
             options=options_of(old),
             rematch_of=old.id,
             mail_policy=old.mail_policy,
+            deck=old.deck,
+            cards=old.cards,
         )
     except TableError as error:
         return refused(line, error.code, error.sentence)

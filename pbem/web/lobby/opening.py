@@ -4,10 +4,11 @@ rest is what the table's opener wants beside it (`pbem.desk.lobby`)."""
 from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.commands import Context, print_command, read
+from pbem.commands import print_command
 from pbem.commands.requests.tables import read_time
 from pbem.desk.desk import outcome_of
 from pbem.desk.lobby import WATCH_TURNS, Wishes, fulfil, opened_by
+from pbem.store.decks import USUAL, deck_names
 from pbem.store.people import address_of
 from pbem.timing import print_control
 from pbem.timing.options import GameOptions
@@ -31,7 +32,7 @@ _NUMBERS = {"grace_hours": 14 * 24, "absence_days": 366, "misses_before_offer": 
 @blueprint.get("/new")
 def new_game() -> str:
     with installation().store.read() as session:
-        return _page(visitor(session), None)
+        return _page(visitor(session), None, deck_names(session))
 
 
 @blueprint.post("/new")
@@ -54,7 +55,7 @@ def open_game() -> Response | tuple[str, int]:
         if done and is_new and (game := opened_by(session, who.id)) is not None:
             fulfil(session, game, _wishes())
         if kept is not None and not done:
-            return _page(who, kept), 400
+            return _page(who, kept, deck_names(session)), 400
     here.nudge()
     return redirect(url_for("play.tables", answer=form.answer_id, _anchor="answer"), 303)
 
@@ -71,12 +72,9 @@ def _line() -> str:
     time = read_time(_text("own_pace") or _text("pace"))
     if time is not None:
         args["time"] = time
-    line = print_command("new game", args)
-    read_back = read(line, Context()).lines[0].args or {}
-    if read_back.get("name") != args["name"]:  # it holds a word that would end it: time, for
-        args["name"] = " ".join(f"“{word}”" for word in _name().split())
-        line = print_command("new game", args)
-    return line
+    if deck := _text("deck"):
+        args["deck"] = deck.replace(" ", "-")
+    return print_command("new game", args)
 
 
 def _name() -> str:
@@ -106,7 +104,7 @@ def _wishes() -> Wishes:
     )
 
 
-def _page(who: Visitor, kept: orders.Kept | None) -> str:
+def _page(who: Visitor, kept: orders.Kept | None, decks: list[str]) -> str:
     settings = installation().settings
     usual = settings.games.options()
     return render_template(
@@ -118,6 +116,7 @@ def _page(who: Visitor, kept: orders.Kept | None) -> str:
         pace=print_control(usual.control),
         paces=_paces(usual),
         policy=settings.games.mail_policy,
+        decks=[(name, _("the usual one") if name == USUAL else name) for name in decks],
         tongues=NAMES,
         may=settings.site.may_open_games != "operator",
     )
