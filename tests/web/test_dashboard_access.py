@@ -7,6 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
+from pbem.desk.succession import give_to_bot
+from pbem.store import Game
+from pbem.store.log import Author
 from tests.web.harbour import FILLING, RUNNING, Harbour, page
 from tests.web.moderators import appoint, held_mail, signed_in
 from tests.web.test_safety import VALUES
@@ -153,3 +156,19 @@ def addresses_of(rule: Rule) -> list[str]:
         for form in (f"<int:{part}>", f"<{part}>"):
             address = address.replace(form, "csv" if part == "form" else "1")
     return [address]
+
+
+def test_whoever_may_come_back_to_a_seat_reads_as_a_player(app: Flask, harbour: Harbour) -> None:
+    here = harbour.installation
+    with here.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        give_to_bot(session, here.site, here.clock(), Author("clock"), game, 0, "late")
+    client, other = signed_in(app, harbour, PLAYS), signed_in(app, harbour, ALL)
+    for kind in ("letter", "mail"):
+        address = f"/moderator/games/{RUNNING}?show={kind}"
+        assert page(other, address).all("li") != []
+        what_happened = page(client, address).text.partition("What happened")[2]
+        assert "letter to" not in what_happened
+        assert "mail of" not in what_happened
+    assert "You play here" in page(client, f"/moderator/games/{RUNNING}").text
+    page(client, "/moderator/mail/1", 403)

@@ -19,6 +19,7 @@ from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import position_now
 from pbem.store.roles import Powers, plays_in
+from pbem.web.moderator.timeline import NO_SEAT
 from pbem.web.moderator.waiting import Asked, asked_at
 
 
@@ -67,7 +68,7 @@ class Guest:
 @dataclass(frozen=True)
 class GamePage:
     game: Game
-    own_seat: int | None  # of this moderator
+    own_seat: int | None  # of this moderator; `NO_SEAT`: he has left it and may come back
     plays: bool  # he does, or is asked to
     names: tuple[str, ...]  # by seat
     view: View | None
@@ -87,13 +88,14 @@ class GamePage:
 def game_page(session: Session, game: Game, powers: Powers, now: datetime) -> GamePage:
     """All the page says of a game."""
     number = game.id or 0
-    own_seat = seat_of(session, game, powers.person_id)
     plays = number in plays_in(session, powers.person_id) and game.status != "over"
     seen = None if game.position is None else view(position_now(game), None)
-    seats = () if seen is None else tuple(_seats(session, game, own_seat if plays else None, now))
+    held = seat_of(session, game, powers.person_id) if plays else None
+    own_seat = NO_SEAT if plays and held is None else held
+    seats = () if seen is None else tuple(_seats(session, game, own_seat, now))
     return GamePage(
         game=game,
-        own_seat=own_seat if plays else None,
+        own_seat=own_seat,
         plays=plays,
         names=tuple(seat.name for seat in seats),
         view=seen,

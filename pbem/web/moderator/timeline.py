@@ -75,6 +75,11 @@ class Entry:
 Source = Callable[[Session, Game, "Reader", str, Cursor | None], Iterable[Entry]]
 
 
+NO_SEAT = -1
+"""The seat of a moderator who plays there and holds none now: what is private is none of his,
+and neither are the others' letters."""
+
+
 @dataclass(frozen=True)
 class Reader:
     """Who reads: the seat of a moderator who plays there (None: he does not), and names."""
