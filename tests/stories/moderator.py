@@ -43,12 +43,11 @@ class Moderator:
         """One of what can be done at the place whose page is shown (or with a seat there)."""
         place = self.page.locator("main")
         if seat is not None:
-            place = self.open_seat(seat)
+            place = self.unfold(f"What can be done with seat {seat}")
         self._turn_page(place.locator("ul.deeds, ul.rows").get_by_role("link", name=title).first)
 
-    def open_seat(self, seat: int) -> Locator:
-        """Unfold what can be done with a seat of the game that is shown."""
-        words = f"What can be done with seat {seat}"
+    def unfold(self, words: str) -> Locator:
+        """What a page keeps behind some words."""
         place = self.page.locator("main details", has_text=words)
         self.hands.press(place.locator("summary"))
         return place

@@ -136,8 +136,11 @@ def test_some_tables_pause_over_the_holidays(story: Story) -> None:
     """Two tables of a club stand still for ten days."""
     why, then, before = "Happy holidays.", "The holidays are over.", story.due
     olive = story.moderator()
-    olive.go("/actions")
-    olive.do("Pause many tables", why, {"Games": f"{SUNDAY}, {MONDAY}"})
+    olive.go("/games?q=club")
+    olive.unfold("The running games of this page together")
+    olive.follow("Pause many tables")
+    assert "Games 1, 2 stand still." in olive.preview(why)
+    olive.confirm()
     done = olive.page.url
     story.days_later(10)
     sweep(story.here)
@@ -160,7 +163,7 @@ def test_the_deputy_acts_where_the_moderator_plays(story: Story) -> None:
         open_sitting(session, story.clock(), number, secret("Ann"))
     ann = story.moderator("Ann")
     ann.go(f"/games/{SUNDAY}")
-    ann.open_seat(BO)
+    ann.unfold(f"What can be done with seat {BO}")
     assert "You play at this table: a deputy or the owner does this." in ann.text
     assert ann.page.get_by_role("link", name="Give more time").count() == 0
     ann.go(f"/people/{story.number('Bo')}")
