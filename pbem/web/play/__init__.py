@@ -4,6 +4,7 @@ import pbem.web.play.changes
 import pbem.web.play.completing
 import pbem.web.play.held
 import pbem.web.play.mails
+import pbem.web.play.messages
 import pbem.web.play.preferences
 import pbem.web.play.proving
 import pbem.web.play.seats  # noqa: F401 - all put their pages on the blueprint

@@ -4,7 +4,6 @@ Built from the seat's view and from what of the log is open to it, and from noth
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session
 
@@ -16,23 +15,12 @@ from pbem.letters.examples import examples
 from pbem.letters.hand import fits_of
 from pbem.letters.sentences import Teller, new_cabins, new_cards
 from pbem.store import Game
-from pbem.store.log import Seen, events_of, last_turn_of, seen_by
+from pbem.store.log import PERSONAL, Seen, events_of, last_turn_of, seen_by
 from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.tenures import spans_of
-from pbem.translation import _, listing
+from pbem.web.play.said import Said, said
 from pbem.web.play.turn import Board, Choice, Fresh, Link, board_of
-
-_PLAIN = ("say", "note")
-
-
-@dataclass(frozen=True)
-class Said:
-    """A message or a note: other people's words."""
-
-    who: str
-    to: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -89,25 +77,10 @@ def table_page(session: Session, game: Game, seat: int, choice: Choice, link: Li
         view=seen_view,
         board=board_of(seen_view, choice, link, fresh=Fresh(new_cards(news), new_cabins(news))),
         pet=None if seen_view.pet is None else cards.face(seen_view.pet),
-        told=tuple(teller.tell(one for one in news if one.kind not in _PLAIN)),
-        said=tuple(_said(one, names, seat) for one in news if one.kind in _PLAIN),
+        told=tuple(teller.tell(one for one in news if one.kind not in PERSONAL)),
+        said=tuple(said(one, names, seat, {seat: spans}) for one in news if one.kind in PERSONAL),
         examples=tuple(examples(known, seen_view, fitting)),
         unreached=tuple(
             unreached(session, held, names, [one for one in seen_view.to_move if one != seat])
         ),
     )
-
-
-def _said(one: Seen, names: tuple[str, ...], seat: int) -> Said:
-    who = _("You") if one.seat == seat or one.seat is None else names[one.seat]
-    return Said(who, _addressees(one.facts.get("to"), names, seat), str(one.facts.get("text", "")))
-
-
-def _addressees(to: Any, names: tuple[str, ...], seat: int) -> str:
-    if to == "all":
-        return _("everybody")
-    if to == "moderator":
-        return _("the moderator")
-    if isinstance(to, list):
-        return listing(_("you") if other == seat else names[other] for other in to)
-    return _("yourself")
