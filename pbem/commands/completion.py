@@ -31,8 +31,8 @@ from pbem.commands.speech import (
 from pbem.commands.turns import TURNS
 from pbem.commands.words import Phrases, Word, spell, split_words
 
-MOST = 12
-"""More ways to go on are no help."""
+MOST, MOST_WHOLE = 12, 8
+"""More ways to go on, or more whole lines, are no help."""
 LONGEST = 200
 """A longer line is a message, which nobody can guess."""
 _PHRASES: dict[str, Phrases[str]] = {
@@ -253,7 +253,7 @@ def _ways(
             matching.append(line)
             depth = max(depth, reached)
     whole = dict.fromkeys(map(_printed, matching))
-    if len(whole) <= MOST:
+    if len(whole) <= MOST_WHOLE:
         return [Completion(line) for line in whole]
     depth = max(1, depth)
     while len({line[:depth] for line in matching}) == 1:
