@@ -17,7 +17,9 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 _ADDRESS = re.compile(r"""[^\s<>@,;:"'()\[\]{}=]+@(?=[A-Za-z0-9])""")
-_SECRET = re.compile(r"(?i)(t-|/p/|sign-in/|address/|undo/|unsubscribe/)[a-z2-7]{26}")
+BEFORE_SECRETS = "t-|/p/|sign-in/|address/|undo/|unsubscribe/|feed/|calendar/|bearer "
+"""What stands before the secret of a reply address, a link or a header; of any case."""
+_SECRET = re.compile(rf"(?i)({BEFORE_SECRETS})[a-z2-7]{{26}}")
 _LIBRARIES = ("apscheduler", "waitress")
 """They say at INFO what is news to nobody."""
 

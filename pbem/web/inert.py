@@ -9,13 +9,15 @@ import unicodedata
 
 from flask import Flask
 
+from pbem.logs import BEFORE_SECRETS
+
 MOST_CHARACTERS = 100_000
 MOST_LINES = 2_000
 LONGEST_LINE = 1_000
 
 _KEPT = frozenset("\n\t\u200c\u200d")  # the last two join and part letters and emoji
 _TOKEN = r"[a-z2-7](?:=\r?\n)?" * 26  # also across a soft line end
-_SECRETS = re.compile(rf"(?i)(t-|/p/|sign-in/|address/|undo/)({_TOKEN})(?![a-z2-7])")
+_SECRETS = re.compile(rf"(?i)({BEFORE_SECRETS})({_TOKEN})(?![a-z2-7])")
 
 
 def inert(text: str) -> str:

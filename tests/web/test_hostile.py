@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 import pytest
@@ -9,10 +10,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import select
 
+from pbem import logs
 from pbem.desk.pausing import may_stop
 from pbem.store import Game, Invitation, Person
 from pbem.store.options import options_of
 from pbem.store.tokens import Bearer, issue
+from pbem.web import inert
 from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour, page
 from tests.web.moderators import appoint, signed_in
 
@@ -130,3 +133,14 @@ def test_the_own_pause_is_offered_where_the_table_has_one(
         session.flush()
         assert not may_stop(session, game, harbour.number("Ann"))
     assert button not in page(ann, address).source
+
+
+def test_no_secret_of_an_address_gets_into_the_log_or_a_quoted_mail(app: Flask) -> None:
+    secret = "a2" * 13
+    rules = [one.rule for one in app.url_map.iter_rules() if one.arguments & {"token", "link"}]
+    assert len(rules) >= 8
+    for rule in rules:
+        address = re.sub(r"<(token|link)>", secret, rule)
+        for masked in (logs.masked, inert.masked):
+            assert secret not in masked(f"Exception on {address} [GET]"), rule
+    assert secret not in logs.masked(f"Authorization: Bearer {secret}")
