@@ -6,12 +6,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 
 from pbem.app import create_app
 from pbem.installation import open_installation
 from pbem.settings import Settings
+from pbem.store import Game
 from pbem.store.positions import position_now
+from pbem.store.tokens import Bearer, issue
 from tests.conftest import CountedEntropy, HandClock
 from tests.e2e.knowledge import permute
 from tests.web.harbour import NAMES, RUNNING, Harbour, answer, page, play_on, send
@@ -34,7 +37,31 @@ def shown_to(harbour: Harbour, seat: int, compiled: BytecodeCache) -> list[str]:
     for text in HALF_TYPED:
         data = {"csrf": table.field("csrf"), "text": text}
         told.append(client.post(f"/me/games/{RUNNING}/complete", data=data).get_data(as_text=True))
+    told += told_to_a_program(harbour, client, seat)
+    told.append(page(app.test_client(), f"/watch/{RUNNING}").source)
     return [SECRET_OF_THE_FORM.sub("", one) for one in told]
+
+
+def told_to_a_program(harbour: Harbour, client: FlaskClient, seat: int) -> list[str]:
+    """The seat's view, its legal moves, and what some of them would bring."""
+    here = harbour.installation
+    with here.store.work() as session:
+        bearer = Bearer("api", harbour.number(NAMES[seat].split()[0]), RUNNING, seat)
+        token = issue(session, here.keys, bearer, here.clock())
+    headers = {"Authorization": f"Bearer {token}"}
+    told = [client.get(f"/api/v1/seat/{what}", headers=headers) for what in ("view", "legal")]
+    moves = [one["move"] for one in told[1].json["moves"]]  # type: ignore[index]
+    for move in random.Random(seat).sample(moves, min(5, len(moves))):
+        told.append(client.post("/api/v1/seat/preview", json={"move": move}, headers=headers))
+    assert {one.status_code for one in told} == {200}
+    return [one.get_data(as_text=True) for one in told]
+
+
+def let_anybody_watch(harbour: Harbour) -> None:
+    with harbour.installation.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        game.watch_turns = 0
+        session.add(game)
 
 
 def reopened(folder: Path, settings: Settings, clock: HandClock) -> Harbour:
@@ -55,6 +82,7 @@ def test_a_seat_is_shown_nothing_it_cannot_know(
     harbour: Harbour, tmp_path: Path, clock: HandClock, compiled: BytecodeCache, phase: str
 ) -> None:
     play_until(harbour, phase)
+    let_anybody_watch(harbour)
     settings = harbour.installation.settings
     with harbour.installation.store.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
