@@ -42,7 +42,11 @@ def listed_games(store: Store) -> Iterator[tuple[Session, Game]]:
             rows = session.exec(
                 select(FinishedGame, Game)
                 .join(Game, col(Game.id) == col(FinishedGame.game_id))
-                .where(col(FinishedGame.listed), after(FinishedGame, last))
+                .where(
+                    col(FinishedGame.listed),
+                    col(Game.filed_as) == col(Game.archive),
+                    after(FinishedGame, last),
+                )
                 .order_by(col(FinishedGame.finished_at), col(FinishedGame.game_id))
                 .limit(BATCH)
             ).all()

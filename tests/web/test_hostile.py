@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 from sqlmodel import select
 
 from pbem import logs
+from pbem.archive import exporting
+from pbem.archive.filing import file_all
 from pbem.desk.pausing import may_stop
 from pbem.store import Game, Invitation, Person
 from pbem.store.options import options_of
@@ -144,3 +146,26 @@ def test_no_secret_of_an_address_gets_into_the_log_or_a_quoted_mail(app: Flask) 
         for masked in (logs.masked, inert.masked):
             assert secret not in masked(f"Exception on {address} [GET]"), rule
     assert secret not in logs.masked(f"Authorization: Bearer {secret}")
+
+
+@pytest.mark.parametrize(("archive", "query"), [("names-hidden", "?player=Ann"), ("members", "")])
+def test_what_is_closed_is_closed_at_once(
+    harbour: Harbour, client: FlaskClient, archive: str, query: str
+) -> None:
+    """Not only when the archive has filed the game anew."""
+    store, paths = harbour.installation.store, ("/games", "/games.csv", "/games.jsonl",
+                                                "/games.atom", "/api/v1/games")  # fmt: skip
+    _set_archive(harbour, "open")
+    file_all(store)
+    assert all("Old salts" in client.get(path + query).text for path in paths)
+    assert [game.id for _session, game in exporting.listed_games(store)] == [FINISHED]
+    _set_archive(harbour, archive)
+    assert not any("Old salts" in client.get(path + query).text for path in paths)
+    assert not list(exporting.listed_games(store))
+
+
+def _set_archive(harbour: Harbour, archive: str) -> None:
+    with harbour.installation.store.work() as session:
+        game = session.get_one(Game, FINISHED)
+        game.archive = archive
+        session.add(game)

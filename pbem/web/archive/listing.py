@@ -98,6 +98,8 @@ def listed(session: Session, found: Found) -> list[Listed]:
     shown = profiles(session, (seat.person_id for row in seats.values() for seat, _ in row))
     rows = []
     for number in numbers:
+        if games[number].filed_as != games[number].archive:
+            continue  # who may read it was changed a moment ago, and it is not filed anew yet
         held = _held(seats[number])
         names = called_in(games[number], held, shown)
         rows.append(
