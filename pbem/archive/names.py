@@ -3,7 +3,6 @@
 A game says itself who may read the names (`Game.archive`); whoever shows himself to all
 (`Profile`) is called as he wishes there, whatever the game says, bots keep their names."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,10 @@ from sqlmodel import Session, col, select
 
 from pbem.store import Game, Profile
 from pbem.store.people import Holder
+from pbem.store.titles import tells
 from pbem.translation import _
 
 _BOTS = ("Bot ", "a bot")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -86,16 +85,9 @@ def seat_name(seat: int) -> str:
     return _("Seat {letter}", letter="ABCDE"[seat])
 
 
-def _tells(title: str, name: str) -> bool:
-    """Whether a title holds a word of a name, or has it as a part: Ann's, and where words
-    have no spaces between them."""
-    words, whole = set(_WORD.findall(folded(title))), "".join(folded(title).split())
-    return any(word in words or (len(word) > 1 and word in whole) for word in folded(name).split())
-
-
 def table_title(game: Game, held: Sequence[Holder]) -> str:
     """What a table was called; its number alone, where that would tell a name that the game
     does not."""
     people = [holder.name for holder in held if holder.bot is None]
-    is_hidden = game.archive != "open" and any(_tells(game.name, one) for one in people)
+    is_hidden = game.archive != "open" and any(tells(game.name, one) for one in people)
     return _("Table {number}", number=game.id) if is_hidden or not game.name else game.name

@@ -42,6 +42,7 @@ from pbem.store.erasing import FORMER
 from pbem.store.log import Author
 from pbem.store.people import address_of, addresses_of, seat_of
 from pbem.store.roles import revoke_all
+from pbem.store.titles import neutral, tells
 
 
 def forget(session: Session, site: Site, now: datetime, author: Author, person: Person) -> None:
@@ -61,6 +62,7 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
         )
     )
     _leave_tables(session, site, now, author, person.id, games)
+    _call_neutrally(session, person, games)
     person.name, person.zone, person.language = FORMER, None, "en"
     person.letters, person.mail_format, person.digest_at = "every", "html", None
     person.substitute_since, person.play_forced = None, False
@@ -85,6 +87,14 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     session.flush()
     if last is not None and last.confirmed_at is not None:
         announce.forgotten(session, site, now, last.address, language)
+
+
+def _call_neutrally(session: Session, person: Person, games: list[int]) -> None:
+    """A table that is called after him; pages that hide names know his no more."""
+    for game in session.exec(select(Game).where(col(Game.id).in_(games))).all():
+        if tells(game.name, person.name):
+            game.name = neutral(game.id)
+            session.add(game)
 
 
 def _leave_tables(

@@ -13,8 +13,10 @@ from sqlmodel import select
 from pbem import logs
 from pbem.archive import exporting
 from pbem.archive.filing import file_all
+from pbem.desk.forgetting import forget
 from pbem.desk.pausing import may_stop
 from pbem.store import Game, Invitation, Person
+from pbem.store.log import Author
 from pbem.store.options import options_of
 from pbem.store.tokens import Bearer, issue
 from pbem.web import inert
@@ -169,3 +171,21 @@ def _set_archive(harbour: Harbour, archive: str) -> None:
         game = session.get_one(Game, FINISHED)
         game.archive = archive
         session.add(game)
+
+
+def test_a_table_is_not_called_after_somebody_who_was_forgotten(
+    harbour: Harbour, client: FlaskClient
+) -> None:
+    here = harbour.installation
+    with here.store.work() as session:
+        game = session.get_one(Game, FINISHED)
+        game.name, game.archive = "Bo's harbour", "names-hidden"
+        session.add(game)
+    file_all(here.store)
+    assert "Bo's harbour" not in page(client, f"/games/{FINISHED}").text
+    with here.store.work() as session:
+        bo = session.get_one(Person, harbour.number("Bo"))
+        forget(session, here.site, here.clock(), Author("web", bo.id), bo)
+    for path in ("/games", f"/games/{FINISHED}", f"/games/{FINISHED}.ark.json"):
+        assert "harbour" not in client.get(path).text
+    assert harbour.game(RUNNING).name == "Sunday club"
