@@ -8,8 +8,9 @@ from sqlmodel import Session, col, func, select
 from pbem.desk.digesting import schedule
 from pbem.installation import Installation
 from pbem.letters import announce
-from pbem.store import Event, Game, Letter, Person, Seat, Tenure, Wait
+from pbem.store import Event, Game, Letter, Person, Wait
 from pbem.store.log import last_turn_of
+from pbem.store.tenures import tables_of
 from pbem.store.wishes import wishes_of
 
 PEOPLE_A_UNIT = 20
@@ -53,14 +54,8 @@ def _tables(
 ) -> Iterator[tuple[int, int, int, int]]:
     """(game, seat, after, upto) of each table of the letter that has news or waits for him."""
     rows = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person.id,
-            col(Tenure.until_seq).is_(None),
-            (col(Game.status) == "running") | (col(Game.finished_at) > since),
-        )
+        tables_of(person.id or 0)
+        .where((col(Game.status) == "running") | (col(Game.finished_at) > since))
         .order_by(col(Game.id))
     ).all()
     for game, seat in rows:

@@ -12,6 +12,7 @@ from pbem.letters import Site, announce
 from pbem.store import Absence, Game, Person, Seat, Tenure, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
+from pbem.store.tenures import tables_of
 from pbem.timing.absences import days_of, instants
 from pbem.timing.zones import zone_or_utc
 
@@ -201,12 +202,8 @@ def games_of(session: Session, person: Person) -> list[tuple[Game, int]]:
     """The running games somebody plays in, with his seats; those that are halted follow when
     they are mended."""
     rows = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        tables_of(person.id or 0)
         .where(
-            Tenure.person_id == person.id,
-            col(Tenure.until_seq).is_(None),
             Game.status == "running",
             col(Game.halted_at).is_(None),  # what is broken there must not be everybody's trouble
         )

@@ -7,8 +7,9 @@ from sqlmodel import Session, col, select
 from pbem.letters.announce.table import resend
 from pbem.letters.queue import STATE, newest
 from pbem.letters.site import Site
-from pbem.store import Address, Game, Letter, Seat, Tenure
+from pbem.store import Address, Game, Letter
 from pbem.store.standing import arrives_again
+from pbem.store.tenures import tables_of
 
 
 def try_again(session: Session, site: Site, now: datetime, address: Address) -> None:
@@ -38,13 +39,7 @@ def release(session: Session, now: datetime, address: Address) -> None:
 def seats_of(session: Session, person_id: int) -> list[tuple[Game, int]]:
     """The running games of a person, and his seat in each."""
     rows = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            Game.status == "running",
-        )
+        tables_of(person_id)
+        .where(Game.status == "running")
     )
     return [(game, seat) for game, seat in rows]

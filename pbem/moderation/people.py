@@ -7,8 +7,9 @@ from pbem.desk import addresses, forgetting, succession, tables
 from pbem.letters import announce
 from pbem.moderation.model import RUNNING, Action, Case, Change, Effect, Parameter, Refused, Step
 from pbem.moderation.telling import tell
-from pbem.store import Game, Invitation, Seat, Tenure
+from pbem.store import Game, Invitation, Tenure
 from pbem.store.people import address_of
+from pbem.store.tenures import tables_of
 from pbem.translation import later
 
 LANGUAGES = (("en", "English"), ("zh-Hant", "繁體中文"), ("zh-Hans", "简体中文"), ("de", "Deutsch"))
@@ -159,14 +160,8 @@ def _leave(case: Case) -> tuple[int, int]:
     """Out of running games (a bot plays) and of tables that have not begun."""
     person_id = case.person.id or 0
     held = case.session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            Game.status == "running",
-        )
+        tables_of(person_id)
+        .where(Game.status == "running")
         .order_by(col(Game.id))
     ).all()
     for game, seat in held:

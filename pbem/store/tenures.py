@@ -3,11 +3,22 @@
 from collections.abc import Sequence
 
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import Select
 
 from pbem.store.models import Game, Seat, Tenure
 
 Span = tuple[int, int | None]
 """From one event to another (its number included); None: still."""
+
+
+def tables_of(person_id: int) -> Select[Game, int]:
+    """The query for the games somebody has a seat in now, with its number: of all states."""
+    return (
+        select(Game, Seat.number)
+        .join(Seat, col(Seat.game_id) == col(Game.id))
+        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+        .where(Tenure.person_id == person_id, col(Tenure.until_seq).is_(None))
+    )
 
 
 def seats_held(session: Session, game: Game, person_id: int) -> set[int]:

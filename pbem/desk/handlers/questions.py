@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sqlmodel import col, select
+from sqlmodel import col
 
 from engine.cards import builtin_deck
 from engine.game import fits, victims
@@ -22,9 +22,10 @@ from pbem.letters.arriving import unreached
 from pbem.letters.cards import cards_of, count, points, timbers
 from pbem.letters.hand import fits_of, hand_cards
 from pbem.letters.moments import moment
-from pbem.store import Game, Mail, Seat, Tenure
+from pbem.store import Game, Mail
 from pbem.store.log import events_of, seen_by
 from pbem.store.positions import deck_of
+from pbem.store.tenures import tables_of
 from pbem.translation import _, either, language, later, listing, sentences, series
 
 POWERS = {
@@ -222,14 +223,8 @@ def games(counter: Counter, line: Line) -> AnswerLine:
     if person_id is None:
         return answered(line, _("You play at no table here."))
     found = counter.session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            col(Game.status).in_(["running", "over"]),
-        )
+        tables_of(person_id)
+        .where(col(Game.status).in_(["running", "over"]))
         .order_by(col(Game.id).desc())
         .limit(MANY)
     ).all()

@@ -9,6 +9,7 @@ from pbem.letters.announce.table import resend
 from pbem.letters.queue import queue
 from pbem.letters.site import Site
 from pbem.store import AddressChange, Game, Letter, Person, Seat, Tenure
+from pbem.store.tenures import tables_of
 from pbem.store.tokens import blocked_digest
 from pbem.translation.catalogues import ORIGINAL
 
@@ -91,14 +92,8 @@ def _has_played(session: Session, person_id: int, game: Game) -> bool:
 def resend_all(session: Session, site: Site, now: datetime, person: Person) -> None:
     """The present letter of every running game of a person, once more."""
     seats = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person.id,
-            col(Tenure.until_seq).is_(None),
-            Game.status == "running",
-        )
+        tables_of(person.id or 0)
+        .where(Game.status == "running")
     ).all()
     for game, seat in seats:
         resend(session, site, now, game, seat)

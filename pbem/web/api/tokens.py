@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from flask import Response, abort, make_response, render_template, request
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, update
 
-from pbem.store import Game, Seat, Tenure, Token
+from pbem.store import Game, Token
+from pbem.store.tenures import tables_of
 from pbem.store.tokens import Bearer, digest, issue
 from pbem.web import installation
 from pbem.web.api.blueprint import PREFIX, blueprint
@@ -72,14 +73,8 @@ def _page(session: Session, game_id: int | None = None, token: str | None = None
 
 def _own(session: Session, person_id: int) -> list[Own]:
     rows = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            Game.status == "running",
-        )
+        tables_of(person_id)
+        .where(Game.status == "running")
         .order_by(col(Game.id))
     ).all()
     return [_seat(session, person_id, game, seat) for game, seat in rows]

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from sqlmodel import Session, col, select
 
 from engine.scoring import score
-from pbem.store import Game, Invitation, Person, Seat, Tenure
+from pbem.store import Game, Invitation, Person
 from pbem.store.people import holders
 from pbem.store.positions import position_now
+from pbem.store.tenures import tables_of
 
 _MOST_FINISHED = 50
 _LATEST = datetime.max.replace(tzinfo=UTC)
@@ -65,14 +66,8 @@ def asked(session: Session, person_id: int) -> list[Asked]:
 
 def _seated(session: Session, person_id: int, status: str) -> list[tuple[Game, int]]:
     rows = session.exec(
-        select(Game, Seat.number)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            Game.status == status,
-        )
+        tables_of(person_id)
+        .where(Game.status == status)
         .order_by(col(Game.finished_at).desc(), col(Game.id).desc())
         .limit(_MOST_FINISHED if status == "over" else None)
     )
