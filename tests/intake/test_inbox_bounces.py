@@ -4,51 +4,17 @@ import pytest
 
 from pbem.installation import Installation
 from pbem.post.addresses import return_path
-from pbem.store import Letter, Mail
+from pbem.store import Letter
 from pbem.store.standing import address_row
 from tests.conftest import HandClock
-from tests.intake.mails import deposit, drain, receive, stored
+from tests.intake.bounces import bounce
+from tests.intake.mails import receive
 from tests.tables import Table, open_table
-
-REPORT = """\
-From: MAILER-DAEMON@mx.example.org
-To: {to}
-Subject: Undelivered Mail Returned to Sender
-Auto-Submitted: auto-replied
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary="b"
-
---b
-Content-Type: text/plain
-
-Your mail could not be delivered.
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example.org
-
-Final-Recipient: rfc822; ann@example.org
-Action: {action}
-Status: {status}
---b
-Content-Type: text/rfc822-headers
-
-Message-ID: {message_id}
---b--
-"""
 
 
 @pytest.fixture
 def table(installation: Installation) -> Table:
     return open_table(installation)
-
-
-def bounce(installation: Installation, letter: Letter, to: str, **facts: str) -> Mail:
-    facts = {"action": "failed", "status": "5.1.1", "message_id": letter.message_id} | facts
-    raw = REPORT.format(to=to, **facts).encode()
-    number = deposit(installation, raw, to, sender="")
-    drain(installation)
-    return stored(installation, number)
 
 
 def sent(installation: Installation, table: Table) -> Letter:

@@ -14,7 +14,7 @@ from pbem.store import Address, Game, Letter
 from pbem.store.standing import HALF_LIFE, LIMIT, bounced, score
 from tests.conftest import START, HandClock
 from tests.intake.mails import receive
-from tests.intake.test_inbox_bounces import bounce
+from tests.intake.bounces import bounce
 from tests.post.sending import deliver
 from tests.tables import Table, open_table
 

@@ -11,8 +11,8 @@ from pbem.store import Game
 from pbem.store.decks import decks_offered
 from pbem.store.log import Author
 from pbem.store.people import holders
+from tests.intake.bounces import bounce
 from tests.intake.mails import stored
-from tests.intake.test_inbox_bounces import bounce
 from tests.moderation.deeds import CARDS
 from tests.stories.house import ANN, BO, CY, FINISHED, MONDAY, SUNDAY
 from tests.stories.story import Story
