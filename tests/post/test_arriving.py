@@ -13,8 +13,8 @@ from pbem.post.consequences import status_of
 from pbem.store import Address, Game, Letter
 from pbem.store.standing import HALF_LIFE, LIMIT, bounced, score
 from tests.conftest import START, HandClock
-from tests.intake.mails import receive
 from tests.intake.bounces import bounce
+from tests.intake.mails import receive
 from tests.post.sending import deliver
 from tests.tables import Table, open_table
 
