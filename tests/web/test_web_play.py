@@ -8,6 +8,7 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
+from jinja2 import BytecodeCache
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from sqlmodel import select
 
@@ -52,8 +53,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def base(harbour: Harbour) -> Iterator[str]:
-    with at_work(harbour) as address:
+def base(harbour: Harbour, compiled: BytecodeCache) -> Iterator[str]:
+    with at_work(harbour, compiled) as address:
+        yield address
+
+
+@pytest.fixture
+def pages_alone(harbour: Harbour, compiled: BytecodeCache) -> Iterator[str]:
+    with at_work(harbour, compiled, in_background=False) as address:
         yield address
 
 
@@ -70,7 +77,8 @@ def sat_down(
     **look: object,
 ) -> Player:  # fmt: skip
     """Somebody who has opened the link of a letter, in a browser of his own."""
-    context: BrowserContext = browser.new_context(**{"viewport": DESK, **look})  # type: ignore[arg-type]
+    usual = {"viewport": DESK, "reduced_motion": "reduce"}  # scrolling smoothly takes long
+    context: BrowserContext = browser.new_context(**(usual | look))  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(30_000)  # other tests run beside this one
     page.on("console", lambda message: complaints.append(message.text))
@@ -93,11 +101,12 @@ def chosen(seen: View, chance: random.Random) -> Move:
 
 
 def test_four_people_play_a_whole_game_through_pages_alone(
-    browser: Browser, base: str, harbour: Harbour, complaints: list[str]
+    browser: Browser, pages_alone: str, harbour: Harbour, complaints: list[str]
 ) -> None:
-    """From the form that opens the table to the result; each browser with its mailed code."""
-    here = harbour.installation
-    ann = sat_down(browser, base, harbour, complaints, "Ann Archer")
+    """From the form that opens the table to the result; each browser with its mailed code,
+    and without scripts, as then every step is a page."""
+    base, here, plain = pages_alone, harbour.installation, {"java_script_enabled": False}
+    ann = sat_down(browser, base, harbour, complaints, "Ann Archer", **plain)
     ann.go("/new")
     ann.page.get_by_label("Name of the table").fill("Four at sea")
     ann.page.get_by_label("Players", exact=True).select_option("4")
@@ -111,7 +120,7 @@ def test_four_people_play_a_whole_game_through_pages_alone(
         dora.name = "Di Dover"
         session.add(dora)
     others = [
-        sat_down(browser, base, harbour, complaints, name)
+        sat_down(browser, base, harbour, complaints, name, **plain)
         for name in ("Bo Baker", "Cy Cooper", "Di Dover")
     ]
     for one in others:
@@ -120,14 +129,17 @@ def test_four_people_play_a_whole_game_through_pages_alone(
     players = {one.name: one for one in (ann, *others)}
     for one in players.values():
         one.make_known(here)
-        one.go(f"/me/games/{game_id}")
     chance, turns, boards, phases = random.Random(4), 0, 0, set()
     while (mover := next(filter(None, map(asked(harbour, game_id), players)), None)) is not None:
         name, seen = mover
         player, move = players[name], chosen(seen, chance)
-        player.go(f"/me/games/{game_id}")
         seq = seq_of(here, game_id)
-        player.play(move)
+        if isinstance(move, Gather):  # where the card's link leads
+            player.go(f"/me/games/{game_id}?take={move.take}")
+            player.make()
+        else:
+            player.go(f"/me/games/{game_id}")
+            player.play(move)
         assert seq_of(here, game_id) == seq + 1, move
         turns += 1
         phases.add(seen.phase)
@@ -193,7 +205,8 @@ def test_eight_turns(
     chance = random.Random(way)
     for number in range(TURNS):
         seen = next_view(harbour, with_bots)
-        ann.go(f"/me/games/{with_bots}")
+        if ann.page.locator("#board.step-card").count() == 0:  # the bots took their time
+            ann.go(f"/me/games/{with_bots}")
         move = bot("greedy").choose(seen, Generator(f"{way}/{number}"))
         if number % 3 == 2:
             move = seen.legal()[chance.randrange(len(seen.legal()))]
@@ -293,41 +306,73 @@ def pages_of_a_player(harbour: Harbour) -> list[str]:
         "/", "/rules", "/help", "/learn", "/learn/examples", "/learn/cards", "/learn/game",
         "/learn/table", "/lobby", "/new", "/link", "/watch", f"/watch/{RUNNING}",
         "/me", "/me/browser", "/me/settings", "/me/seats", "/me/mails", "/me/held",
-        table, f"{table}?play={card}", f"{table}?take={seen.display[0]}", f"{table}?try=1",
+        table, f"{table}/messages", f"{table}?play={card}",
+        f"{table}?take={seen.display[0]}", f"{table}?try=1",
         f"/games/{FINISHED}", "/games", "/me/games/999",
     ]  # fmt: skip
 
 
-ALL_RULES = "axe.run(document, {resultTypes: ['violations']})"
-CONTRAST = "axe.run(document, {resultTypes: ['violations'], runOnly: ['color-contrast']})"
+AXE_RUN = "axe.run(document, {resultTypes: ['violations'], preload: false %s})"
+ALL_RULES = AXE_RUN % ""
+CONTRAST = AXE_RUN % ", runOnly: ['color-contrast']"
 """In the dark nothing else can differ."""
+OWN_COLOURS = ("/me", "/watch/", "/new", "/learn/game")
+"""The pages on which something is drawn in colours of its own."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(
-    browser: Browser, base: str, harbour: Harbour, scheme: str
-) -> None:
+def test_axe_finds_nothing_on_any_page(browser: Browser, base: str, harbour: Harbour) -> None:
+    """Wide and light, then, as loaded, in the dark of a telephone."""
     with harbour.installation.store.work() as session:
         game = session.get_one(Game, RUNNING)
         game.watch_turns = 0
         session.add(game)
-    ann = sat_down(
-        browser, base, harbour, [], "Ann Archer", color_scheme=scheme,
-        viewport=PHONE if scheme == "dark" else DESK, bypass_csp=True,
-    )  # fmt: skip
-    pages = pages_of_a_player(harbour)
-    if scheme == "dark":  # what is drawn in colours of its own
-        pages = [one for one in pages if one.startswith(("/me", "/watch/", "/new", "/learn/game"))]
-    for address in pages:
+    ann = sat_down(browser, base, harbour, [], "Ann Archer", bypass_csp=True)
+    for address in pages_of_a_player(harbour):
+        ann.page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        ann.page.emulate_media(color_scheme="light")
         ann.go(address)
+        if address == f"/me/games/{RUNNING}":
+            ann.page.get_by_label("Commands, one a line").press_sequentially("ta")
+            ann.page.locator("#ways button").first.wait_for()
         ann.page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
         ann.page.evaluate(AXE)
-        result = ann.page.evaluate(CONTRAST if scheme == "dark" else ALL_RULES)
-        found = [
-            f"{address}: {one['id']}: {one['help']} in {node['html'][:200]}"
-            for one in result["violations"]
-            for node in one["nodes"]
-        ]
-        assert found == []
-        width = PHONE["width"] if scheme == "dark" else DESK["width"]
-        assert ann.page.evaluate("document.documentElement.scrollWidth") <= width, address
+        look_at(ann, address, ALL_RULES, DESK["width"])
+        if address.startswith(OWN_COLOURS):
+            ann.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+            ann.page.emulate_media(color_scheme="dark")
+            look_at(ann, address, CONTRAST, PHONE["width"])
+
+
+def look_at(player: Player, address: str, rules: str, width: int) -> None:
+    found = [
+        f"{address}: {one['id']}: {one['help']} in {node['html'][:200]}"
+        for one in player.page.evaluate(rules)["violations"]
+        for node in one["nodes"]
+    ]
+    assert found == []
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_the_box_is_completed_by_keyboard(
+    browser: Browser, base: str, harbour: Harbour, complaints: list[str]
+) -> None:
+    """Tab leads to the ways a line may go on, Enter fills one in, Escape closes them; the
+    line then is a turn like any other."""
+    harbour.trust(RUNNING)
+    ann = sat_down(browser, base, harbour, complaints, "Ann Archer")
+    ann.go(f"/me/games/{RUNNING}")
+    box, ways = ann.page.get_by_label("Commands, one a line"), ann.page.locator("#ways button")
+    box.press_sequentially("say all: ahoy\nsta")
+    ways.first.wait_for()
+    box.press("Escape")
+    assert ways.count() == 0
+    box.fill("say all: ahoy\ntak")
+    ways.first.wait_for()
+    for key in ("Tab", "ArrowDown", "Enter"):
+        ann.page.keyboard.press(key)
+    assert box.input_value().startswith("say all: ahoy\ntake ")
+    assert ann.page.evaluate("document.activeElement.id") == "text"
+    seq = seq_of(harbour.installation, RUNNING)
+    ann.page.get_by_role("button", name="Do it").click()
+    assert "Done." in ann.page.locator("#answer h2").inner_text()
+    assert seq_of(harbour.installation, RUNNING) >= seq + 2
