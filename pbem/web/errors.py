@@ -1,9 +1,10 @@
 """Error pages: what went wrong in one sentence, what to do next, nothing of the inside."""
 
-from flask import Flask, Response, make_response, render_template
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, make_response, render_template, request
+from werkzeug.exceptions import HTTPException, InternalServerError
 
 from pbem.translation import _, later
+from pbem.web.api.blueprint import PREFIX, went_wrong
 from pbem.web.forms import StaleForm
 from pbem.web.security import PERSONAL
 
@@ -57,7 +58,10 @@ def install(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> Response:
         code = error.code or 500
-        response = error_page(code, *PAGES.get(code, PAGES[400 if code < 500 else 500]))
+        if request.path.startswith(f"{PREFIX}/"):
+            response = went_wrong(error)
+        else:
+            response = error_page(code, *PAGES.get(code, PAGES[400 if code < 500 else 500]))
         for name, value in error.get_headers():
             if name == "Allow":
                 response.headers[name] = value
@@ -68,7 +72,9 @@ def install(app: Flask) -> None:
         return error_page(400, *STALE)
 
     @app.errorhandler(500)
-    def broken(_error: Exception) -> Response:
+    def broken(error: Exception) -> Response:
+        if request.path.startswith(f"{PREFIX}/"):
+            return went_wrong(InternalServerError(original_exception=error))
         return error_page(500, *PAGES[500])
 
 

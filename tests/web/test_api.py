@@ -221,9 +221,37 @@ def test_the_archive_is_there_for_programs(client: FlaskClient, harbour: Harbour
 def test_what_is_not_public_is_not_there(client: FlaskClient) -> None:
     for address in (
         f"games/{RUNNING}", f"games/{RUNNING}/record", f"games/{RUNNING}/turns/1", "players/1",
-        f"games/{FINISHED}/turns/999", f"games/{FINISHED}/turns/1?seat=9", "games?limit=0",
-        "games?limit=101", "statistics?players=x",
+        f"games/{FINISHED}/turns/999", f"games/{FINISHED}/turns/1/2", "nothing",
     ):  # fmt: skip
         answer = client.get(f"/api/v1/{address}")
         assert answer.status_code == 404
         assert answer.get_json()["error"]["code"] == "not-found"
+
+
+@pytest.mark.parametrize(
+    ("address", "parameter"),
+    [
+        ("games?limit=0", "limit"), ("games?limit=abc", "limit"), ("games?limit=101", "limit"),
+        ("games?since=foo", "since"), ("games?until=9999-12-31", None),
+        ("games?before=x", "before"), ("games?after=99999999999999999-1", None),
+        ("statistics?players=x", "players"), (f"games/{FINISHED}/turns/1?seat=9", "seat"),
+    ],
+)  # fmt: skip
+def test_a_parameter_that_cannot_be_read_is_named(
+    client: FlaskClient, address: str, parameter: str | None
+) -> None:
+    answer = client.get(f"/api/v1/{address}")
+    if parameter is None:  # far in the future, and still a day or a moment
+        assert answer.status_code == 200
+        return
+    assert answer.status_code == 400
+    error = answer.get_json()["error"]
+    assert (error["code"], error["parameter"]) == ("query", parameter)
+    assert parameter in error["message"]
+
+
+def test_a_method_that_is_not_taken_is_told_as_a_value(client: FlaskClient) -> None:
+    answer = client.get("/api/v1/seat/move")
+    assert answer.status_code == 405
+    assert "POST" in answer.headers["Allow"]
+    assert answer.get_json()["error"]["code"] == "method"

@@ -50,7 +50,7 @@ def test_no_body_breaks_the_api(
 
 @pytest.mark.parametrize("limit", ["0001009999", "101", "000101", NEVER_ENDING])
 def test_a_page_of_the_api_is_never_larger(client: FlaskClient, limit: str) -> None:
-    assert client.get("/api/v1/games", query_string={"limit": limit}).status_code == 404
+    assert client.get("/api/v1/games", query_string={"limit": limit}).status_code == 400
 
 
 def test_tokens_that_are_none_do_not_clear_the_counts(

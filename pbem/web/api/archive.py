@@ -11,7 +11,7 @@ from pbem.archive import exporting, profiles
 from pbem.archive.records import dump
 from pbem.store import Profile
 from pbem.web import installation
-from pbem.web.api.blueprint import PREFIX, blueprint, not_found
+from pbem.web.api.blueprint import PREFIX, bad_query, blueprint, not_found
 from pbem.web.archive import figures, replaying
 from pbem.web.archive.listing import BadQuery, Listed, page_of, query_of, wanted_in
 from pbem.web.archive.reader import Opened, opened
@@ -26,15 +26,15 @@ def games() -> Response:
     """The list, the newest first, with the same search as the page; `next` goes on."""
     size = request.args.get("limit", "50")
     if not (size.isascii() and size.isdigit() and len(size) < 4 and 1 <= int(size) <= MOST):
-        raise not_found()
+        raise bad_query("limit")
     try:
         wanted = wanted_in(request.args)
         with installation().store.read() as session:
             before, after = request.args.get("before"), request.args.get("after")
             found = page_of(session, wanted, before, after, int(size))
             rows = [_row(one) for one in found.listed]
-    except (BadQuery, OverflowError):
-        raise not_found() from None
+    except BadQuery as error:
+        raise bad_query(str(error)) from None
     query: dict[str, Any] = {**query_of(wanted), "limit": size}
     older = None if found.older is None else url_for("api.games", **query, before=found.older)
     newer = None if found.newer is None else url_for("api.games", **query, after=found.newer)
@@ -88,8 +88,10 @@ def step(game_id: int, turn: int) -> Response:
         here = _opened(session, game_id)
         steps = replaying.walked(session, here.game)
         seats = [str(number) for number in range(here.game.players)]
-        if turn > steps.facts.turns or seat not in ("", *seats):
+        if turn > steps.facts.turns:
             raise not_found()
+        if seat not in ("", *seats):
+            raise bad_query("seat")
         form = steps.view(turn, None if seat == "" else int(seat)).to_json()
     return same_again(here.answer(jsonify(form)))
 
@@ -99,8 +101,8 @@ def statistics() -> Response:
     """All tables of the statistics, of the games with `?deck=` and `?players=`."""
     try:
         chosen = wanted_in({name: request.args.get(name, "") for name in ("deck", "players")})
-    except BadQuery:
-        raise not_found() from None
+    except BadQuery as error:
+        raise bad_query(str(error)) from None
     with installation().store.read() as session:
         tables = figures.tables(session, chosen.deck, chosen.players)
     form = {

@@ -6,7 +6,7 @@ next; never a page and never a traceback."""
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from pbem.translation import _
 
@@ -43,6 +43,32 @@ def too_large(_error: RequestEntityTooLarge) -> Response:
     return refused(
         ApiError(413, "too-large", _("The body is too large."), _("A move is a few words of JSON."))
     )
+
+
+def bad_query(parameter: str) -> ApiError:
+    """400 for a parameter of an address that cannot be read."""
+    return ApiError(
+        400, "query", _("The parameter {parameter} cannot be read.", parameter=parameter),
+        _("Leave it out, or see the documentation of the API for what it takes."),
+        parameter=parameter,
+    )  # fmt: skip
+
+
+def went_wrong(error: HTTPException) -> Response:
+    """What an address of the API answers where a page of the site would say it in HTML."""
+    status = error.code or 500
+    if status == 405:
+        said = ApiError(
+            405, "method", _("This address is not asked in that way."),
+            _("The header Allow names the methods it takes."),
+        )  # fmt: skip
+    elif status == 404:
+        said = not_found()
+    elif status >= 500:
+        said = ApiError(status, "broken", _("Something broke on our side"), _("Ask again."))
+    else:
+        said = ApiError(status, "unreadable", _("This request cannot be read"))
+    return refused(said)
 
 
 def not_found() -> ApiError:

@@ -73,9 +73,7 @@ def _page(session: Session, game_id: int | None = None, token: str | None = None
 
 def _own(session: Session, person_id: int) -> list[Own]:
     rows = session.exec(
-        tables_of(person_id)
-        .where(Game.status == "running")
-        .order_by(col(Game.id))
+        tables_of(person_id).where(Game.status == "running").order_by(col(Game.id))
     ).all()
     return [_seat(session, person_id, game, seat) for game, seat in rows]
 

@@ -147,7 +147,10 @@ def _moment(field: str, text: str) -> Moment:
     found = _MOMENT.fullmatch(text)
     if found is None:
         raise BadQuery(field)
-    return _EPOCH + timedelta(microseconds=int(found[1])), int(found[2])
+    try:
+        return _EPOCH + timedelta(microseconds=int(found[1])), int(found[2])
+    except OverflowError:
+        raise BadQuery(field) from None
 
 
 def _by_number(session: Session, numbers: Sequence[int]) -> dict[int, Game]:

@@ -43,7 +43,7 @@ def asked_for(session: Session, size: int = PAGE_SIZE) -> tuple[Wanted, Listing]
         wanted = wanted_in(request.args)
         before, after = request.args.get("before"), request.args.get("after")
         return wanted, page_of(session, wanted, before, after, size)
-    except (BadQuery, OverflowError):
+    except BadQuery:
         abort(404)
 
 
