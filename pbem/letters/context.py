@@ -71,7 +71,7 @@ def context_of(session: Session, site: Site, letter: Letter, styles: Styles) -> 
         "site": _site(site),
         "kind": letter.kind,
         "person": "" if person is None else table_name(person.name),
-        "page": "" if page is None else site.page_url(site.keys.token(page)),
+        "page": "" if page is None else site.page_url(site.keys.token(page), _table(letter)),
         "game": None if game is None else _game(session, game),
         "deadline": _deadline(letter, person, game),
         "table": None,
@@ -157,6 +157,11 @@ def _of_game(
     if game.status in ("inviting", "expired") or letter.kind in ("withdrawn", "opened"):
         context |= _invited(session, letter, person, game)
     return context
+
+
+def _table(letter: Letter) -> int | None:
+    """The table that a letter to a seat is about: its page is the one to open."""
+    return None if letter.seat is None else letter.game_id
 
 
 def _read_as(site: Site, letter: Letter) -> str:

@@ -17,9 +17,10 @@ class Site:
     def rules_url(self) -> str:
         return f"{self.settings.base_url}/rules"
 
-    def page_url(self, token: str) -> str:
-        """A person's own page; whoever has the token is that person."""
-        return f"{self.settings.base_url}/p/{token}"
+    def page_url(self, token: str, game_id: int | None = None) -> str:
+        """A person's own page, or his page of a table; whoever has the token is that person."""
+        page = f"{self.settings.base_url}/p/{token}"
+        return page if game_id is None else f"{page}/{game_id}"
 
     def act_url(self, what: str, token: str) -> str:
         """A page with one button, for whoever has the token: `address`, `undo`."""

@@ -93,6 +93,7 @@ def test_a_table_with_bots_begins_by_one_button(ann: FlaskClient, harbour: Harbo
     form = page(ann, "/learn/table")
     data = {"csrf": form.field("csrf"), "key": form.field("key")}
     done = ann.post("/learn/table", data=data)
+    assert done.location.startswith("/me/games/")  # at the table, not above a list of them
     assert "has begun" in page(ann, done.location.partition("#")[0]).text
     with harbour.installation.store.read() as session:
         game = session.get_one(Game, 4)

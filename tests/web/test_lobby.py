@@ -96,7 +96,9 @@ def test_a_deck_that_was_uploaded_may_be_chosen(
     assert (game.deck, game.cards, game.status) == ("flood", cards, "running")
     refused = open_table(ann, bots="2", deck="ebb")
     assert refused.status_code == 400
-    assert "no deck “ebb”" in answer(Page(refused.get_data(as_text=True)))
+    said = answer(Page(refused.get_data(as_text=True)))
+    assert "no deck “ebb”" in said
+    assert "new game" not in said  # he has written no command
 
 
 def test_the_same_form_twice_opens_one_table(ann: FlaskClient, harbour: Harbour) -> None:
@@ -110,11 +112,27 @@ def test_the_same_form_twice_opens_one_table(ann: FlaskClient, harbour: Harbour)
 
 
 def test_what_cannot_be_opened_is_said_with_the_form_as_it_was(ann: FlaskClient) -> None:
-    refused = open_table(ann, addresses="nobody, at all", name="Broken oar")
+    refused = open_table(
+        ann, addresses="nobody, bo@example.org", name="Broken oar", own_pace="soon"
+    )
     assert refused.status_code == 400
-    shown = refused.get_data(as_text=True)
-    assert 'value="Broken oar"' in shown
-    assert "Nothing was done." in shown
+    shown = Page(refused.get_data(as_text=True))
+    assert 'value="Broken oar"' in shown.source
+    assert "Nothing was done." in shown.text
+    assert "new game" not in shown.text  # he has written no command
+    for field, said in (
+        ("addresses", "nobody is not a mail address."), ("own_pace", "“soon” is no time control."),
+    ):  # fmt: skip
+        beside = re.search(rf'id="fault-{field}".*?</div>', shown.source)
+        assert beside is not None
+        assert said in Page(beside[0]).text
+        assert f' fault-{field}"' in shown.source  # the field names it
+
+
+def test_more_people_than_places_are_counted(ann: FlaskClient) -> None:
+    refused = open_table(ann, addresses="bo@example.org, cy@example.org", bots="1")
+    assert refused.status_code == 400
+    assert "Beside you there are 2 places" in Page(refused.get_data(as_text=True)).text
 
 
 def test_bots_begin_at_once(ann: FlaskClient, harbour: Harbour) -> None:
@@ -138,6 +156,7 @@ def test_a_stranger_takes_the_last_place_of_an_open_table(
     assert harbour.game(number or 0).status == "inviting"  # looking takes no place
     data = {"csrf": place.field("csrf"), "key": place.field("key")}
     taken = client.post(f"/lobby/{number}", data=data)
+    assert taken.location.startswith(f"/me/games/{number}?answer=")
     assert "the game has begun" in page(client, taken.location.partition("#")[0]).text
     assert harbour.game(number or 0).status == "running"
     assert client.post(f"/lobby/{number}", data=data).status_code == 404

@@ -33,6 +33,17 @@ def test_the_token_leaves_the_address_at_once(harbour: Harbour, client: FlaskCli
     assert "Ann Archer" in page(client, "/me").text
 
 
+def test_the_link_of_a_letter_about_a_table_leads_to_it(
+    app: Flask, client: FlaskClient, harbour: Harbour
+) -> None:
+    link = f"/p/{harbour.token('Ann')}"
+    opened = client.get(f"{link}/{RUNNING}")
+    assert (opened.status_code, opened.location) == (303, TABLE)
+    for nowhere in (999_999, 2**40):
+        assert client.get(f"{link}/{nowhere}").location == "/me"
+    assert client.get(f"/p/unknown/{RUNNING}").status_code == 404
+
+
 def test_a_token_in_capitals_is_the_same(harbour: Harbour, client: FlaskClient) -> None:
     assert client.get(f"/p/{harbour.token('Ann').upper()}").status_code == 303
 

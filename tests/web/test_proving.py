@@ -70,6 +70,21 @@ def test_the_code_makes_the_browser_known(stranger: FlaskClient, harbour: Harbou
     assert harbour.game(RUNNING).seq > seq
 
 
+def test_a_form_beside_the_tables_is_come_back_to(stranger: FlaskClient, harbour: Harbour) -> None:
+    csrf = page(stranger, "/me/programs").field("csrf")
+    stopped = stranger.post("/me/programs", data={"csrf": csrf})
+    assert stopped.location.startswith(f"{BROWSER}?back=/me/programs")
+    back = page(stranger, stopped.location).field("back")
+    post(stranger, do="send", back=back)
+    [code] = codes(harbour)
+    assert post(stranger, do="check", code=code, back=back).location == "/me/programs"
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "/me//evil.example", "/moderator", "/me.evil"])
+def test_one_comes_back_to_own_pages_only(stranger: FlaskClient, back: str) -> None:
+    assert page(stranger, f"{BROWSER}?back={back}").field("back") == "/me"
+
+
 def test_a_wrong_code_does_nothing_and_many_have_to_wait(
     stranger: FlaskClient, harbour: Harbour, clock: HandClock
 ) -> None:

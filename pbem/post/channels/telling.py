@@ -1,6 +1,7 @@
 """What of the outbox is told beside mail: a person's letters of his tables, as they went
 or will go, without anything that opens a door."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,6 +15,7 @@ from pbem.store import Game, Letter
 
 UNTOLD = frozenset({"confirm", "sent-elsewhere"})
 """Letters that only a mailbox may hold: answering them proves who has it."""
+_TABLE = re.compile(rf"/p/{re.escape(PAGE_MARK)}/([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def shown_again(session: Session, site: Site, letter: Letter) -> Rendered:
 
 
 def _veiled(text: str) -> str:
-    text = text.replace(f"/p/{PAGE_MARK}", "/me")
+    text = _TABLE.sub(r"/me/games/\1", text).replace(f"/p/{PAGE_MARK}", "/me")
     for mark in TOKEN_MARKS:
         text = text.replace(mark, "…")
     return text

@@ -3,17 +3,20 @@
 import re
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from engine.cards import KINDS, builtin_deck
+from pbem.desk.desk import outcome_of
 from pbem.desk.handlers.questions import POWERS
+from pbem.desk.lobby import opened_by
 from pbem.letters.cards import Face, cards_of
 from pbem.translation import _
 from pbem.web import installation
 from pbem.web.learn import tutorial
 from pbem.web.play import orders
 from pbem.web.play.orders import Form
+from pbem.web.play.routes import answered
 from pbem.web.play.turn import Choice, Link
 from pbem.web.play.visitor import known_visitor, visitor
 from pbem.web.rules.examples import examples
@@ -84,8 +87,12 @@ def open_table() -> Response:
         who = visitor(session)
         form = Form(TABLE.format(name=_("First voyage")), key, None)
         orders.take(session, who, form)
+        kept = orders.kept(session, who, form.answer_id)
+        done = kept is not None and outcome_of(kept.answer.lines) == "done"
+        opened = opened_by(session, who.id) if done else None
+        game_id = None if opened is None else opened.id
     here.nudge()
-    return redirect(url_for("play.tables", answer=form.answer_id, _anchor="answer"), 303)
+    return answered(form.answer_id, game_id)
 
 
 def _by_kind() -> list[tuple[str, list[tuple[Face, str, str]]]]:

@@ -1,23 +1,27 @@
 """`/new`: a table in one form.  What `new game` can say goes to the desk as that line; the
 rest is what the table's opener wants beside it (`pbem.desk.lobby`)."""
 
-from flask import abort, redirect, render_template, request, url_for
+from collections.abc import Mapping, Sequence
+
+from flask import abort, render_template, request
 from werkzeug.wrappers import Response
 
 from pbem.commands import print_command
 from pbem.commands.requests.tables import read_time
 from pbem.desk.desk import outcome_of
 from pbem.desk.lobby import WATCH_TURNS, Wishes, fulfil, opened_by
+from pbem.desk.people import address_fault
 from pbem.store.decks import USUAL, deck_names
 from pbem.store.people import address_of
 from pbem.timing import print_control
 from pbem.timing.options import GameOptions
-from pbem.translation import LANGUAGES, _
+from pbem.translation import LANGUAGES, _, ngettext
 from pbem.translation.catalogues import NAMES
 from pbem.web import installation
 from pbem.web.lobby.routes import blueprint
 from pbem.web.play import orders
 from pbem.web.play.orders import Form
+from pbem.web.play.routes import answered
 from pbem.web.play.visitor import Visitor, visitor
 
 ARCHIVES = ("names-hidden", "open", "members")
@@ -43,6 +47,8 @@ def open_game() -> Response | tuple[str, int]:
         key = request.form.get("key", "")
         if not orders.KEY.fullmatch(key):
             abort(400)
+        if faults := _faults():
+            return _page(who, None, deck_names(session), faults), 400
         main = address_of(session, who.id)
         if main is not None and main.confirmed_at is None:  # the link came by mail
             main.confirmed_at = here.clock()
@@ -52,18 +58,47 @@ def open_game() -> Response | tuple[str, int]:
         orders.take(session, who, form)
         kept = orders.kept(session, who, form.answer_id)
         done = kept is not None and outcome_of(kept.answer.lines) == "done"
-        if done and is_new and (game := opened_by(session, who.id)) is not None:
+        game = opened_by(session, who.id) if done else None
+        if game is not None and is_new:
             fulfil(session, game, _wishes())
         if kept is not None and not done:
             return _page(who, kept, deck_names(session)), 400
+        game_id = None if game is None else game.id
     here.nudge()
-    return redirect(url_for("play.tables", answer=form.answer_id, _anchor="answer"), 303)
+    return answered(form.answer_id, game_id)
+
+
+def _faults() -> dict[str, list[str]]:
+    """What is wrong with the fields, by their names, before any of it becomes a command."""
+    faults: dict[str, list[str]] = {}
+    own_domain = installation().settings.mail.domain
+    wrong = [said for one in _people() if (said := address_fault(one, own_domain)) is not None]
+    if wrong:
+        faults["addresses"] = wrong
+    pace = _text("own_pace")
+    if pace and read_time(pace) is None:
+        faults["own_pace"] = [_("“{text}” is no time control.", text=pace)]
+    places = _number("players", 5, 3) - 1
+    if len(_people()) + _number("bots", len(BOTS), 0) > places:
+        faults.setdefault("addresses", []).append(
+            ngettext(
+                "Beside you there is {count} place, for people and bots together.",
+                "Beside you there are {count} places, for people and bots together.",
+                places,
+            )
+        )
+    return faults
+
+
+def _people() -> list[str]:
+    """The addresses of those who are invited."""
+    addresses = request.form.get("addresses", "").replace(";", ",").replace("\n", ",")
+    return [one.strip() for one in addresses.split(",") if one.strip()]
 
 
 def _line() -> str:
     """The form as the command it stands for."""
-    addresses = request.form.get("addresses", "").replace(";", ",").replace("\n", ",")
-    people = [one.strip() for one in addresses.split(",") if one.strip()]
+    people = _people()
     bots = BOTS[: _number("bots", len(BOTS), 0)]
     args: dict[str, object] = {"name": _name()}
     if people or bots:
@@ -104,7 +139,12 @@ def _wishes() -> Wishes:
     )
 
 
-def _page(who: Visitor, kept: orders.Kept | None, decks: list[str]) -> str:
+def _page(
+    who: Visitor,
+    kept: orders.Kept | None,
+    decks: list[str],
+    faults: Mapping[str, Sequence[str]] | None = None,
+) -> str:
     settings = installation().settings
     usual = settings.games.options()
     return render_template(
@@ -112,6 +152,7 @@ def _page(who: Visitor, kept: orders.Kept | None, decks: list[str]) -> str:
         who=who,
         answer=None if kept is None else kept.answer,
         given=request.form,
+        faults=faults or {},
         usual=usual,
         pace=print_control(usual.control),
         paces=_paces(usual),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
@@ -14,6 +14,7 @@ from pbem.store.people import address_of
 from pbem.web import installation
 from pbem.web.play import orders
 from pbem.web.play.orders import Form
+from pbem.web.play.routes import answered
 from pbem.web.play.visitor import known_visitor, visitor
 from pbem.web.security import personal
 
@@ -79,7 +80,7 @@ def take_place(game_id: int) -> Response:
         form = Form(f"join {game_id}", key, None)
         orders.take(session, who, form)
     here.nudge()
-    return redirect(url_for("play.tables", answer=form.answer_id, _anchor="answer"), 303)
+    return answered(form.answer_id, game_id)
 
 
 def open_tables(session: Session, person_id: int | None = None) -> list[Open]:

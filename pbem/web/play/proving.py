@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, redirect, render_template, request, session, url_for
+from flask import Response, current_app, redirect, render_template, request, session, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -25,7 +25,7 @@ from pbem.web.forms import SAFE_METHODS
 from pbem.web.play.routes import blueprint
 from pbem.web.play.visitor import PAGE, PROVED, Visitor, needs_code, visitor
 
-_TABLE = re.compile(r"/me/games/[0-9]{1,9}(?:[?#][ -\[\]-~]*)?")
+_OWN = re.compile(r"/me(?:/[a-z0-9-]+)*(?:[?#][ -\[\]-~]*)?")
 CODE = "code"  # in the session: the number of the code that was mailed, and when
 LETTERS, FREE_LETTERS = "browser-code/letter", 3  # in a row, to one person
 WRONG = "browser-code/wrong"  # codes of one person
@@ -49,7 +49,7 @@ def guard() -> AnyResponse | None:
         game = store.get(Game, number) if isinstance(number, int) and number < 2**31 else None
         if not needs_code(store, who, game):
             return None
-    back = url_for("play.tables")
+    back = _page_of_form(request.path)
     if game is not None:
         line = request.form.get("text", "")[:1000]
         back = url_for("play.table", game_id=game.id, text=line or None, _anchor="your-move")
@@ -140,4 +140,14 @@ def _veiled(address: str) -> str:
 def _back() -> str:
     """Where he came from: a page of ours, and his own."""
     wanted = request.values.get("back", "")
-    return wanted if _TABLE.fullmatch(wanted) else url_for("play.tables")
+    return wanted if _OWN.fullmatch(wanted) else url_for("play.tables")
+
+
+def _page_of_form(path: str) -> str:
+    """The page that a form of one's own pages stands on: at its address, or above it."""
+    adapter = current_app.create_url_adapter(request)
+    if adapter is None:
+        return url_for("play.tables")
+    while path.count("/") > 1 and not adapter.test(path, method="GET"):
+        path = path.rpartition("/")[0]
+    return path

@@ -35,11 +35,15 @@ _AGAIN = frozenset({"preview", "refused", "aged"})  # outcomes after which the t
 
 
 @blueprint.get("/p/<token>")
-def enter(token: str) -> Response:
-    """The link from a letter: a session begins, and the token leaves the address line."""
+@blueprint.get("/p/<token>/<int:game_id>")
+def enter(token: str, game_id: int | None = None) -> Response:
+    """The link from a letter, about the person or one table: a session begins, and the token
+    leaves the address line."""
     with installation().store.read() as session:
         if not sign_in(session, token):
             abort(404)
+        if game_id is not None and _has_seat(session, game_id):
+            return _see("play.table", game_id=game_id)
     mail = request.args.get("mail", "")
     if _DECISION.fullmatch(mail):  # "how your mail was read", from the foot of a letter
         return _see("play.mail", mail_id=int(mail))
@@ -139,7 +143,7 @@ def answer_invitation(invitation_id: int) -> Response:
         )
         orders.take(session, who, form)
     _let_bots_move(invitation.game_id)
-    return _see("play.tables", answer=form.answer_id, _anchor="answer")
+    return answered(form.answer_id, invitation.game_id)
 
 
 @blueprint.post("/me/leave")
@@ -156,6 +160,20 @@ def seat_at(session: Session, who: Visitor, game_id: int) -> tuple[Game, int]:
     if game is None or seat is None or game.status not in ("running", "over", "ended"):
         abort(404)
     return game, seat
+
+
+def answered(answer_id: str, game_id: int | None) -> Response:
+    """To the answer: at the table if he has a seat there by now, else above the list."""
+    with installation().store.read() as session:
+        if game_id is not None and _has_seat(session, game_id):
+            return _see("play.table", game_id=game_id, answer=answer_id, _anchor="answer")
+    return _see("play.tables", answer=answer_id, _anchor="answer")
+
+
+def _has_seat(session: Session, game_id: int) -> bool:
+    game = session.get(Game, game_id) if game_id < 2**31 else None
+    known = seat_of(session, game, visitor(session).id) if game is not None else None
+    return game is not None and known is not None and game.status in ("running", "over")
 
 
 def _link_to(game_id: int) -> Link:
