@@ -1,10 +1,11 @@
 """Settings: read from file and environment, every bad value one clear line."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from pbem.settings import Settings, SettingsError, load_settings
+from pbem.settings import Settings, SettingsError, load_settings, unknown_variables
 
 ROOT = Path(__file__).parent.parent
 
@@ -108,3 +109,14 @@ def test_the_example_documents_every_setting(
         section = text.split(f"[{group}]")[1].split("\n[")[0]
         for name in names:
             assert f"\n{name} = " in section, f"{group}.{name} is not in the example"
+
+
+def test_a_variable_that_is_no_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [one for one in os.environ if one.startswith("ARK_")]:
+        monkeypatch.delenv(name)
+    for name in ("ARK_WEB__PORT", "ARK_INSTANCE", "ARK_LOG_LEVEL"):
+        monkeypatch.setenv(name, "1")
+    assert unknown_variables() == []
+    monkeypatch.setenv("ARK_PORT", "8080")
+    monkeypatch.setenv("ARK_WEBB__PORT", "8080")
+    assert unknown_variables() == ["ARK_PORT", "ARK_WEBB__PORT"]

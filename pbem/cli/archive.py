@@ -71,7 +71,7 @@ def export(file: Path) -> None:
             count = exporting.export(installation.store, file)
         except OSError as error:
             raise click.ClickException(f"{file} cannot be written: {error.strerror}") from None
-    click.echo(f"{count} games written to {file}.")
+    click.echo(f"{count} {'game' if count == 1 else 'games'} written to {file}.")
 
 
 @archive.command()

@@ -6,22 +6,24 @@ import urllib.request
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.cli import loop_mails
-from pbem.cli.findings import RUNNING, Check, Finding, nobody_serves, serves
+from pbem.cli.findings import RUNNING, Check, Finding, nobody_serves
+from pbem.cli.listening import serves
 from pbem.cli.opening import first_line
 from pbem.installation import Installation
 from pbem.post.signing import signer_of
 from pbem.resolver import LookupFailed
-from pbem.settings import Settings, SettingsError
+from pbem.settings import Settings, SettingsError, unknown_variables
 from pbem.store import migrate
 
 DNS_SECONDS = 10.0
 
 
 def check_settings(installation: Installation) -> Finding:
-    settings = installation.settings
-    return Finding(
-        "settings", True, f"instance folder {settings.instance}, mail domain {settings.mail.domain}"
-    )
+    settings, unknown = installation.settings, unknown_variables()
+    said = f"instance folder {settings.instance}, mail domain {settings.mail.domain}"
+    if unknown:
+        said += f"; no settings, though in the environment: {', '.join(unknown)}"
+    return Finding("settings", True, said)
 
 
 def check_database(installation: Installation) -> Finding:
@@ -41,7 +43,7 @@ def check_database(installation: Installation) -> Finding:
 
 def check_pages(installation: Installation) -> Finding:
     web = installation.settings.web
-    if not serves(installation):
+    if not serves(installation.settings):
         return nobody_serves("pages")
     address = f"http://{web.host}:{web.port}/health"
     try:

@@ -3,6 +3,7 @@
 import click
 
 from pbem.cli.acting import acted, done
+from pbem.cli.listening import serves
 from pbem.cli.opening import opened
 from pbem.clock import confirm, is_stopped, late, read_steady
 from pbem.installation import Installation
@@ -26,6 +27,8 @@ def clock(action: str) -> None:
                 beat, found = session.get(Heartbeat, 1), late(session, now)
                 stopped = is_stopped(session)
             click.echo("stopped" if stopped else "running")
+            if not serves(installation.settings):
+                click.echo("no server runs on this instance folder: nothing is done until one does")
             if beat is not None and beat.loop_back_at is not None:
                 click.echo(f"last loop mail back: {beat.loop_back_at:%Y-%m-%d %H:%M:%S} UTC")
             click.echo(

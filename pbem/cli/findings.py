@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.installation import Installation
-from pbem.jobs.embedded import AlreadyRunning, Lock
 
 RUNNING = "Is the server running?"
 LONGEST_CHECK = 60.0
@@ -37,17 +36,6 @@ def bounded(check: Check, what: str, installation: Installation) -> Finding:
     thread.start()
     thread.join(LONGEST_CHECK)
     return found[0] if found else Finding(what, False, f"no answer in {LONGEST_CHECK:.0f} s")
-
-
-def serves(installation: Installation) -> bool:
-    """Does a server hold the lock of this instance folder?"""
-    lock = Lock(installation.settings.instance)
-    try:
-        lock.acquire()
-    except AlreadyRunning:
-        return True
-    lock.release()
-    return False
 
 
 def nobody_serves(what: str) -> Finding:

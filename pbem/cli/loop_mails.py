@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 
 from sqlmodel import col, select
 
-from pbem.cli.findings import RUNNING, Finding, nobody_serves, serves
+from pbem.cli.findings import RUNNING, Finding, nobody_serves
+from pbem.cli.listening import serves
 from pbem.installation import Installation
 from pbem.intake.imap import Connection, ImapTrouble
 from pbem.jobs.loop_mail import loop_message, send_by_relay, wire_form
@@ -59,7 +60,7 @@ def check_imap(installation: Installation) -> Finding:
     except ImapTrouble as error:
         return Finding("imap", False, str(error))
     text = f"{settings.imap.name} answers and {how}{_left_alone(installation)}"
-    if not serves(installation):
+    if not serves(installation.settings):
         return Finding("imap", False, f"{text}; no server reads it. {RUNNING}")
     if (broken := _broken(installation)) is not None:
         return Finding("imap", False, f"{text}, but the server cannot read it: {broken}")
@@ -73,7 +74,7 @@ def _loop(
     installation: Installation, what: str, send: Send, seconds: float = LOOP_SECONDS
 ) -> Finding:
     """Send a mail and wait until the server has read it."""
-    if not serves(installation):  # what listens there may be another installation's
+    if not serves(installation.settings):  # what listens there may be another installation's
         return nobody_serves(what)
     message = loop_message(installation.settings)
     started = time.monotonic()

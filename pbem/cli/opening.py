@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.cli.listening import as_it_listens
 from pbem.installation import Installation, open_installation
 from pbem.settings import load_settings
 from pbem.store import migrate
@@ -13,9 +14,9 @@ from pbem.store import migrate
 
 @contextmanager
 def opened(upgraded: bool = True) -> Iterator[Installation]:
-    """The installation, its database created or brought up to date; trouble with the
-    database is one clear line."""
-    settings = load_settings()
+    """The installation, its database created or brought up to date, with the addresses of the
+    server that runs on it; trouble with the database is one clear line."""
+    settings = as_it_listens(load_settings())
     try:
         installation = open_installation(settings)
     except OSError as error:

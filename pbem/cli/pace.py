@@ -33,10 +33,13 @@ def pace(game_id: int, control: str, reason: str) -> None:
 @click.argument("span")
 @REASON
 def more_time(game_id: int, seat: int, span: str, reason: str) -> None:
-    """Give a seat more time for the turn the table waits for: 24h, 3d."""
+    """Give a seat more time for the turn the table waits for: 24h, 3d, "2 days"."""
     with opened() as installation:
-        done(acted(installation, "more-time", Target(game_id, seat), reason, span=span))
-    click.echo("done")
+        outcome = acted(installation, "more-time", Target(game_id, seat), reason, span=span)
+    for sentence in done(outcome).sentences:
+        click.echo(sentence)
+    for change in outcome.changes:
+        click.echo(f"{change.what}: {change.before} → {change.after}")
 
 
 @click.command("more-absence")

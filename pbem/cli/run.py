@@ -13,12 +13,13 @@ from sqlmodel import select
 from pbem import logs
 from pbem.app import create_app
 from pbem.cli.demo import open_demo_game, owner_link
+from pbem.cli.listening import NOTED
 from pbem.cli.opening import unanswered
 from pbem.installation import Installation, open_installation
 from pbem.intake.imap import ImapReader
 from pbem.intake.smtp import SmtpServer
 from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
-from pbem.settings import Settings, instance_folder, load_settings
+from pbem.settings import Settings, instance_folder, load_settings, unknown_variables
 from pbem.store import Game, migrate
 from pbem.web.server import WebServer, WebSocket
 
@@ -28,6 +29,8 @@ from pbem.web.server import WebServer, WebSocket
 def run(demo: bool) -> None:
     """Serve: mail, pages, post and clock, until Ctrl-C."""
     settings = _settings(demo)
+    for unknown in unknown_variables():
+        click.echo(f"{unknown} is no setting: it changes nothing (ARK_WEB__PORT is one)", err=True)
     logs.configure(settings.log_level, settings.log_format)
     stopped = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
@@ -104,4 +107,4 @@ def _print_addresses(settings: Settings, smtp: SmtpServer, sign_in: str | None) 
     text = "\n".join(lines) + "\n"
     click.echo(text if sign_in is None else f"{text}Moderator: {sign_in}\n", nl=False)
     sys.stdout.flush()
-    Path(settings.instance, "addresses.txt").write_text(text, encoding="utf-8")
+    Path(settings.instance, NOTED).write_text(text, encoding="utf-8")

@@ -88,6 +88,17 @@ def instance_folder() -> Path:
     return Path(os.environ.get("ARK_INSTANCE") or "instance")
 
 
+def unknown_variables() -> list[str]:
+    """Variables of the environment that look like settings and are none."""
+    settings = Settings.model_fields
+    return sorted(
+        name
+        for name in os.environ
+        if name.startswith("ARK_")
+        and name.removeprefix("ARK_").lower().partition("__")[0] not in settings
+    )
+
+
 def load_settings(**overrides: object) -> Settings:
     """Read and check the settings; `SettingsError` names the first bad one in one line."""
     folder = instance_folder()

@@ -52,7 +52,7 @@ def test_the_short_commands_go_the_same_way(world: World) -> None:
         (("game", "pause", "1"), "stand still already"),
         (("game", "resume", "1"), "goes on"),
         (("pace", "--game", "1", "72h"), "3d"),
-        (("more-time", "--game", "1", "--seat", "1", "24h"), "done"),
+        (("more-time", "--game", "1", "--seat", "1", "24h"), "deadline: "),
         (("more-time", "--game", "1", "--seat", "0", "24h"), "No deadline runs"),
         (("more-absence", "--game", "1", "--seat", "1", "7"), "28"),
         (("clock", "stop"), "stopped"),
