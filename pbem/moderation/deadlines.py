@@ -6,7 +6,7 @@ from pbem.desk import absences, deadlines, pace
 from pbem.letters import announce
 from pbem.letters.moments import moment, span
 from pbem.moderation.model import RUNNING, Action, Case, Change, Effect, Parameter, Refused, Step
-from pbem.moderation.parameters import zone_name
+from pbem.moderation.parameters import SPANS, zone_name
 from pbem.moderation.telling import tell
 from pbem.store import Wait
 from pbem.store.options import options_of
@@ -138,7 +138,8 @@ def _control_now(case: Case) -> str:
 
 MORE_TIME = Action(
     "more-time", "Give more time", "Moves the deadline of the turn the table waits for.",
-    "seat", more_time, (Parameter("span", "How much more", "span", default="24h", most=LONGEST),),
+    "seat", more_time,
+    (Parameter("span", "How much more", "span", default="24h", most=LONGEST, hint=SPANS),),
     players="owner", at=RUNNING, fits=has_deadline, unless=NO_DEADLINE,
 )  # fmt: skip
 _HELD = Parameter("days", "Days more", "whole", default="7", most=366)

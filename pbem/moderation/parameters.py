@@ -1,9 +1,11 @@
 """The readers of parameters: from what a form holds to a value, or a reason why not."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from pbem.commands.requests.durations import read_duration
 from pbem.desk.people import address_fault
 from pbem.moderation.model import Action, Case, Parameter, Refused
 from pbem.store import Person
@@ -63,12 +65,21 @@ def _whole(parameter: Parameter, raw: str, _case: Case) -> int:
 
 
 def _span(parameter: Parameter, raw: str, _case: Case) -> int:
-    seconds = read_short(raw)
+    seconds = read_span(raw)
     if seconds is None or not 0 < seconds <= parameter.most:
         days = parameter.most // 86400
-        sentence = f"“{parameter.label}” is a length of time such as 24h or 3d, up to {days}d."
+        sentence = f"“{parameter.label}” is a length of time such as 24h or 3 days, up to {days}d."
         raise _fault(parameter, sentence)
     return seconds
+
+
+def read_span(text: str) -> int | None:
+    """Seconds of a length of time as the pages write it (``1 day and 12 hours``), in its short
+    form (``36h``), or as hours alone (``36``); None when it is none."""
+    if _is_number(text):
+        return int(text) * 3600 or None
+    parts = [read_short(one) or read_duration(one) for one in _AND.split(text.casefold())]
+    return None if None in parts else sum(one or 0 for one in parts)
 
 
 def _time(parameter: Parameter, raw: str, case: Case) -> datetime:
@@ -152,6 +163,8 @@ def _fault(parameter: Parameter, sentence: str) -> Refused:
     return Refused("parameter", sentence, parameter.name)
 
 
+_AND = re.compile(r"\s+and\s+|\s*[,+]\s*")
+SPANS = "As 24h, 3d, 2 days; a number alone counts hours."
 MOST_NUMBERS = 500
 READERS: Mapping[str, Callable[[Parameter, str, Case], Any]] = {
     "line": _line,

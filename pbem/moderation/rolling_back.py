@@ -51,10 +51,11 @@ def roll_back(case: Case) -> Effect:
 
 
 def turns_offered(case: Case) -> Sequence[tuple[str, str]]:
-    """The turns that stand, the newest first: to go back to before each of them."""
+    """The turns that stand, the newest first, as the first that is taken back: a choice
+    names the event before it."""
     turns = [one for one in events_of(case.session, case.game) if one.kind == "turn"]
     return [
-        (str(event.seq - 1), f"before event {event.seq}: {_told(case, event)}")
+        (str(event.seq - 1), f"take back event {event.seq}, {_told(case, event)}")
         for event in reversed(turns[-MOST_OFFERED:])
     ]
 
@@ -140,11 +141,12 @@ def _told(case: Case, event: Event) -> str:
 
 ACTIONS = (
     Action(
-        "roll-back", "Roll back", "Goes back to an earlier event of the table; the log keeps all.",
+        "roll-back", "Roll back", "Takes turns back, the newest first; the log keeps all.",
         "game", roll_back,
         (
-            Parameter("to", "Back to", "event", choices=turns_offered, most=10**8,
-                      hint="The position after this event; the turns after it are taken back."),
+            Parameter("to", "Which turns go", "event", choices=turns_offered, most=10**8,
+                      hint="The turn you choose is taken back, and all turns after it. By number:"
+                      " the last event that stays."),
             Parameter("messages", "Messages said since", "choice", default="keep",
                       choices=MESSAGES),
         ),

@@ -17,6 +17,13 @@ from pbem.store.people import fold_address
 from pbem.timing import print_control
 
 COLUMNS = ("table", "name", "address")
+COLUMNS_CALLED = {
+    "tisch": "table", "spieler": "name", "adresse": "address", "player": "name",
+    "email": "address", "e-mail": "address", "mail": "address",
+    "桌": "table", "名字": "name", "姓名": "name", "地址": "address", "信箱": "address",
+    "邮箱": "address", "電子郵件": "address", "电子邮件": "address",
+}  # fmt: skip
+"""What else the first line of a list may call them."""
 MOST_TABLES, MOST_FAULTS = 200, 20
 Player = tuple[str, str]  # name, address
 
@@ -39,7 +46,7 @@ def open_tables(case: Case) -> Effect:
         sentences.append(f"Game {game.id}, {table.name}: {people}.")
     return Effect(
         (
-            f"{len(wanted)} tables are opened; everybody gets an invitation, and a table begins"
+            f"Opened: {_count(wanted, 'table')}; everybody gets an invitation, and a table begins"
             " when all of it have accepted by mail.",
             *sentences,
         ),
@@ -53,21 +60,25 @@ def read_list(text: str, own_domain: str) -> list[Wanted]:
     rows = _rows(text)
     faults: list[str] = []
     found: dict[str, Wanted] = {}
+    broken: set[str] = set()  # their number of players is not known before the line is mended
     for number, row in rows:
         table, name, address = (row.get(column, "") for column in COLUMNS)
         fault = _fault(table, name, address, own_domain)
         if fault is not None:
             faults.append(f"Line {number}: {fault}")
+            broken.add(table.casefold())
             continue
         one = found.setdefault(table.casefold(), Wanted(table))
         if any(fold_address(address) == fold_address(other) for _name, other in one.players):
             faults.append(f"Line {number}: {name} is at {table} twice.")
+            broken.add(table.casefold())
             continue
         one.players.append((name, address))
     faults += [
-        f"{one.name} has {len(one.players)} players; a table has {MIN_PLAYERS} to {MAX_PLAYERS}."
-        for one in found.values()
-        if not MIN_PLAYERS <= len(one.players) <= MAX_PLAYERS
+        f"{one.name} has {_count(one.players, 'player')};"
+        f" a table has {MIN_PLAYERS} to {MAX_PLAYERS}."
+        for key, one in found.items()
+        if key not in broken and not MIN_PLAYERS <= len(one.players) <= MAX_PLAYERS
     ]
     if not found and not faults:
         faults.append("There is no line with a table, a name and an address.")
@@ -92,10 +103,20 @@ def _rows(text: str) -> list[tuple[int, Mapping[str, str]]]:
         sentence = f"This is no list of comma-separated values: {error}."
         raise Refused("list", sentence, "list") from None
     columns: Sequence[str] = COLUMNS
-    if table and sorted(one.casefold() for one in table[0][1]) == sorted(COLUMNS):
-        columns = [one.casefold() for one in table[0][1]]
-        table = table[1:]
+    first = [_column(one) for one in table[0][1]] if table else []
+    if sorted(first) == sorted(COLUMNS):
+        columns, table = first, table[1:]
     return [(number, dict(zip(columns, row, strict=False))) for number, row in table]
+
+
+def _count(things: Sequence[object], called: str) -> str:
+    return f"1 {called}" if len(things) == 1 else f"{len(things)} {called}s"
+
+
+def _column(called: str) -> str:
+    """The name of a column, however the first line calls it."""
+    folded = called.casefold()
+    return COLUMNS_CALLED.get(folded, folded)
 
 
 def _fault(table: str, name: str, address: str, own_domain: str) -> str | None:

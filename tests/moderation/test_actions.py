@@ -10,7 +10,9 @@ from pbem.archive.records import record_of
 from pbem.desk import Order
 from pbem.desk.welcome import not_to_be_asked
 from pbem.letters.render import render
-from pbem.moderation import ACTIONS, Target, carry_out, prepare
+from pbem.moderation import ACTIONS, Refused, Target, carry_out, prepare
+from pbem.moderation.parameters import read_span
+from pbem.moderation.tables import read_list
 from pbem.store import Address, Event, Game, Letter
 from pbem.store.log import Author
 from pbem.store.people import holders
@@ -198,6 +200,32 @@ def test_a_preview_of_a_turn_tells_nothing_it_brings(world: World) -> None:
         assert not shown.events
         assert not shown.letters
         assert not shown.changes
+
+
+def test_one_fault_in_a_list_is_one_sentence() -> None:
+    with pytest.raises(Refused) as refused:
+        read_list("Red,Ann,ann@one.example\nRed,Bo,bo@two.example\nRed,Cy,cy", "ark.example")
+    assert refused.value.sentence.startswith("Line 3: ")
+    assert refused.value.sentence.count("Red") == 0
+    with pytest.raises(Refused) as refused:
+        read_list("Red,Ann,ann@one.example", "ark.example")
+    assert "Red has 1 player;" in refused.value.sentence
+
+
+@pytest.mark.parametrize("head", ["Tisch;Name;Adresse", "Table;Player;E-Mail", "桌;姓名;信箱"])
+def test_a_list_may_name_its_columns_in_other_words(head: str) -> None:
+    lines = "".join(f"Nord;{name};{name}@one.example\n" for name in ("ann", "bo", "cy"))
+    (table,) = read_list(f"{head}\n{lines}", "ark.example")
+    assert table.players[0] == ("ann", "ann@one.example")
+
+
+@pytest.mark.parametrize(
+    ("said", "hours"),
+    [("1 day", 24), ("2 days", 48), ("24", 24), ("24h", 24), ("3d", 72), ("3 Tage", 72),
+     ("1 day and 12 hours", 36), ("0", None), ("soon", None), ("1 day and", None), ("", None)],
+)  # fmt: skip
+def test_a_length_of_time_is_read_as_the_pages_write_it(said: str, hours: int | None) -> None:
+    assert read_span(said) == (None if hours is None else hours * 3600)
 
 
 def test_a_list_with_faults_opens_nothing(world: World) -> None:

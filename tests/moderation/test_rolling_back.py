@@ -19,7 +19,8 @@ from pbem.archive.records import dump, record_of
 from pbem.desk import rolling_back, turns
 from pbem.desk.deadlines import open_waits
 from pbem.installation import Installation
-from pbem.moderation import Target, prepare
+from pbem.moderation import Case, Target, prepare
+from pbem.moderation.rolling_back import turns_offered
 from pbem.store import Event, FinishedGame, Game
 from pbem.store.line import stands, undone
 from pbem.store.log import Author, events_of, last_turn_of
@@ -167,6 +168,17 @@ def test_it_warns_of_hidden_cards_that_were_seen(table: Table) -> None:
     given = {"to": to, "messages": "keep"}
     shown = prepare(table.installation, COMMAND_LINE, None, "roll-back", target, given)
     assert any("has drawn" in warning for warning in shown.warnings)
+
+
+def test_the_turn_that_is_chosen_goes(table: Table) -> None:
+    """What the list says of a turn is what becomes of it."""
+    here, last = table.installation, _turns(table)[-1].seq
+    with here.store.read() as session:
+        case = Case(here, session, here.clock(), COMMAND_LINE, Target(table.game_id))
+        to, label = turns_offered(case)[0]
+    assert label.startswith(f"take back event {last}, ")
+    assert do(here, "roll-back", Target(table.game_id), to=to, messages="keep").ok
+    assert last not in [one.seq for one in _turns(table) if stands(one, undone(table.game()))]
 
 
 @pytest.mark.parametrize("to", ["0", "1", "99999", "x", "-1"])

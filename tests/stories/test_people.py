@@ -74,6 +74,7 @@ def test_a_held_mail_is_a_player_s_after_all(story: Story) -> None:
     mail = story.answer("Bo", story.legal(), "bo@office.example")
     olive = story.moderator(java_script_enabled=False)
     olive.go()
+    olive.follow("Look at it")
     olive.follow("Treat it as from a seat")
     assert "The mail is then done." in olive.preview(why)
     olive.confirm()

@@ -69,12 +69,15 @@ def test_today_lists_what_needs_a_human_each_with_its_best_action(
     assert page(max_, "/moderator/today").source.startswith("<title>(5) Today")
     links = {tag.attributes.get("href") for tag in shown.all("a")}
     assert links >= {
-        f"/moderator/actions/treat-as?mail={number}",
+        f"/moderator/mail/{number}",
         "/moderator/actions/send-again?letter=1",
         f"/moderator/actions/change-address?person={cy}",
         f"/moderator/actions/invite-substitute?game={RUNNING}&seat=2",
         f"/moderator/actions/remind-now?game={RUNNING}&seat=0",
     }
+    assert f"(game {RUNNING}, seat 0)" in shown.text
+    assert "its sender's address is not known as the player's" in shown.text
+    assert "Look at it" in shown.text
 
 
 def test_a_halted_table_comes_first_and_is_not_overdue(

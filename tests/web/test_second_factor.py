@@ -39,9 +39,9 @@ def set_up(app: Flask, harbour: Harbour, name: str = OLIVE) -> tuple[pyotp.TOTP,
     client = signed_in(app, harbour, name)
     status, shown = post(client, "/moderator/me/device", "/moderator/me")
     assert status == 200
-    secret = re.search(r'class="secret">([A-Z2-7]{32})<', shown.source)
+    secret = re.search(r'class="secret">((?:<span>[A-Z2-7]{4}</span>){8})<', shown.source)
     assert secret is not None
-    device = pyotp.TOTP(secret[1])
+    device = pyotp.TOTP(re.sub(r"</?span>", "", secret[1]))
     code = code_of(device, harbour)
     status, shown = post(client, "/moderator/me/device/confirm", "/moderator/me", code=code)
     assert status == 200

@@ -24,6 +24,10 @@ class Series:
     values: tuple[float | None, ...]
 
     @property
+    def unit_of_last(self) -> str:
+        return self.unit.removesuffix("s") if self.last == 1 else self.unit
+
+    @property
     def last(self) -> float | None:
         return self.values[-1]
 

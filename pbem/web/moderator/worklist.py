@@ -4,7 +4,7 @@ Every query is bounded and has an index: at most `COUNTED` rows of a kind are as
 `SHOWN` of them are listed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,6 +20,7 @@ from pbem.web.moderator.closed import Closed
 from pbem.web.moderator.deeds import Link, deed
 from pbem.web.moderator.reach import within
 from pbem.web.moderator.waiting import Asked, asked_at
+from pbem.web.moderator.words import letter_kind, why
 
 SHOWN = 8
 COUNTED = 100
@@ -170,17 +171,34 @@ def _bouncing(session: Session, powers: Powers) -> list[Item]:
 
 def _mails(session: Session, powers: Powers, state: str) -> list[Item]:
     closed, items = Closed(session, powers), []
-    for row in mail_list.mails(session, powers, mail_list.Wanted(state=state)):
+    rows = mail_list.mails(session, powers, mail_list.Wanted(state=state))
+    tables = _names(session, {row.game_id for row in rows if row.game_id is not None})
+    for row in rows:
         url = url_for("moderator.mail", mail_id=row.id)
         best = None
         if closed.hides(row):
             what, more = f"Mail {row.id}", "closed to you: you play at its table"
         else:
-            best = deed("treat-as" if state == "held" else "read-again", mail=row.id)
+            best = Link("Look at it", url)  # what is best depends on what it says
             what = row.subject or f"Mail {row.id}"
-            more = row.sender or row.envelope_from or "nobody"
+            more = ", ".join(_of_mail(row, tables))
         items.append(Item(what, url, more, "came", row.received_at, best))
     return items
+
+
+def _of_mail(row: mail_list.Row, tables: Mapping[int, str]) -> Iterator[str]:
+    """Whom a mail is from, for which seat, and why it waits."""
+    yield f"from {row.sender or row.envelope_from or 'nobody'}"
+    if row.game_id is not None and row.game_id in tables:
+        seat = "" if row.seat is None else f", seat {row.seat}"
+        yield f"for {tables[row.game_id]} (game {row.game_id}{seat})"
+    if row.error:
+        yield why(row.error)
+
+
+def _names(session: Session, numbers: Iterable[int]) -> Mapping[int, str]:
+    rows = session.exec(select(Game.id, Game.name).where(col(Game.id).in_(list(numbers))))
+    return {number: name for number, name in rows if number is not None}
 
 
 def _letters(session: Session, powers: Powers, now: datetime) -> list[Item]:
@@ -192,7 +210,7 @@ def _letters(session: Session, powers: Powers, now: datetime) -> list[Item]:
             url = url_for("moderator.letter", letter_id=row.id)
             again = deed("send-again", letter=row.id)
             hidden = closed.hides_letter(row.game_id, row.person_id)
-            what = f"Letter {row.id}" if hidden else f"{row.kind.replace('-', ' ').capitalize()}"
+            what = f"Letter {row.id}" if hidden else letter_kind(row.kind).capitalize()
             more = "" if hidden else f"to {row.to_address}, {state}"
             items.append(Item(what, url, more, "written", row.created_at, again))
     return items
