@@ -56,7 +56,8 @@ def declare(
 ) -> Absence:  # fmt: skip
     """Somebody will be away from the first day to the last, in his zone.  What overlaps or
     touches an absence he has declared becomes one with it; what one holds already is that
-    one, and nobody is told again.  Raises `AbsenceError`."""
+    one, and nobody is told again.  With its first day (any day of one that has begun) an
+    earlier last day shortens it.  Raises `AbsenceError`."""
     here = today(person, site, now)
     if last < here:
         raise AbsenceError("over")
@@ -68,14 +69,15 @@ def declare(
     starts, ends = instants(first, last, zone_of(person, site))
     starts = max(starts, now)  # the past is not taken back
     known = coming(session, person, now)
+    shorter = [one for one in known if _shortens(one, first, starts, ends, now)]
     for other in known:
-        if other.starts_at <= starts and ends <= other.ends_at:
+        if other.starts_at <= starts and ends <= other.ends_at and other not in shorter:
             return other
     for other in known:
         if other.starts_at <= ends and starts <= other.ends_at:
             if other.starts_at < starts:
                 starts, first = other.starts_at, date.fromisoformat(other.first_day)
-            if other.ends_at > ends:
+            if other.ends_at > ends and other not in shorter:
                 ends, last = other.ends_at, date.fromisoformat(other.last_day)
             other.cancelled_at = now
             session.add(other)
@@ -87,6 +89,14 @@ def declare(
     session.flush()
     _follow(session, site, now, author, person, "absence", absence)
     return absence
+
+
+def _shortens(
+    known: Absence, first: date, starts: datetime, ends: datetime, now: datetime
+) -> bool:  # fmt: skip
+    """Whether days that are said anew are a known absence with an earlier end."""
+    same = known.first_day == first.isoformat() or known.starts_at <= starts <= now
+    return same and ends < known.ends_at
 
 
 def coming(session: Session, person: Person, now: datetime) -> list[Absence]:

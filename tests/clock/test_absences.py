@@ -140,6 +140,25 @@ def test_overlapping_ones_become_one(table: Table) -> None:
     assert "11 of 21" in said(table, "vacation")[1]
 
 
+def test_the_same_first_day_shortens_one(table: Table) -> None:
+    before = due(table)
+    said(table, "vacation 2026-12-02 to 2026-12-10")
+    assert said(table, "vacation 2026-12-02 to 2026-12-04")[0] == "done"
+    _, text = said(table, "vacation")
+    assert "Wed 2 Dec 2026 to Fri 4 Dec 2026" in text
+    assert due(table) == before + 3 * DAY
+    assert len(events(table, "absence")) == 2  # the table is told of the new end
+
+
+def test_one_that_has_begun_is_shortened(table: Table, clock: HandClock) -> None:
+    said(table, "vacation 2026-12-01 to 2026-12-10")
+    clock.advance(days=2)
+    said(table, "vacation 2026-12-03 to 2026-12-04")
+    _, text = said(table, "vacation")
+    assert "Tue 1 Dec 2026 to Fri 4 Dec 2026" in text
+    assert due(table) == datetime(2026, 12, 7, tzinfo=UTC)  # two days of his time after it
+
+
 def test_more_than_the_budget_needs_the_moderator(table: Table, clock: HandClock) -> None:
     before = due(table)
     _, text = said(table, "vacation 2026-12-02 to 2027-01-10")
