@@ -67,6 +67,11 @@ class Facts:
         return len(self.steps) - 1
 
     @property
+    def course(self) -> list[tuple[int, ...]]:
+        """By step: the points as they stood; the last ones are the result, pets counted."""
+        return [*(step.points for step in self.steps[:-1]), self.result.totals]
+
+    @property
     def result(self) -> Score:
         if self.score is None:
             raise ValueError("a game that is not over has no result")

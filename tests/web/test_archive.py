@@ -23,6 +23,7 @@ from pbem.desk.forgetting import forget
 from pbem.store import FinishedSeat, Game, Person, Profile, Rating
 from pbem.store.log import Author, append
 from pbem.store.positions import position_now, replayed
+from pbem.web.archive.figures import TABLES, Counted
 from tests.web.harbour import FILLING, FINISHED, NAMES, RUNNING, Harbour, page
 
 PUBLIC = (
@@ -359,7 +360,8 @@ def test_the_points_of_a_game_as_a_table(client: FlaskClient, harbour: Harbour) 
     assert rows[0] == ["turn", "player", "Seat A", "Seat B", "Seat C", "balance"]
     assert len(rows) == len(_turn_seqs(harbour)) + 2
     end = view(position_now(harbour.game(FINISHED)), None)
-    assert rows[-1][2:] == [*map(str, end.points), str(end.balance)]
+    totals = score(position_now(harbour.game(FINISHED))).totals
+    assert rows[-1][2:] == [*map(str, totals), str(end.balance)]
 
 
 def test_statistics_say_the_same_in_every_form(client: FlaskClient) -> None:
@@ -427,3 +429,22 @@ def test_the_record_in_a_page_cannot_end_its_script(client: FlaskClient, harbour
     assert text.count("<script") == text.count("</script>") == 2
     inside = text.partition('id="record">')[2].partition("</script>")[0]
     assert json.loads(inside)["x-table"].startswith("</script>")
+
+
+def test_the_curve_ends_at_the_result(client: FlaskClient, harbour: Harbour) -> None:
+    game = client.get(f"/api/v1/games/{FINISHED}").get_json()
+    assert game["moves"][-1]["points"] == game["result"]["totals"]
+    last = client.get(f"/games/{FINISHED}.csv").get_data(as_text=True).splitlines()[-1]
+    assert last.split(",")[2:-1] == [str(total) for total in game["result"]["totals"]]
+
+
+def test_no_turn_is_left_out_of_the_moves(client: FlaskClient) -> None:
+    moves = client.get(f"/api/v1/games/{FINISHED}").get_json()["moves"]
+    shown = re.findall(r'<li id="turn-([0-9]+)">', page(client, f"/games/{FINISHED}").source)
+    assert [int(number) for number in shown] == [move["turn"] for move in moves]
+
+
+def test_copies_of_a_provision_are_counted_as_one_card() -> None:
+    counts = {"grain-1": Counted(2, 1, 30), "grain-3": Counted(1, 0, 9), "fox": Counted(1, 1, 20)}
+    rows = TABLES["card"](counts, None).rows
+    assert rows == (("fox", 1, 100.0, 20.0), ("grain", 3, 33.3, 13.0))

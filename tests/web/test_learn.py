@@ -67,7 +67,9 @@ def test_the_guided_game_is_played_by_links_alone(client: FlaskClient, harbour: 
         if "The game is over." in shown.text or "You have won." in shown.text:
             break
         shown = follow(client, shown)
-    assert "Another deal" in shown.text
+    assert "Deal 2" in shown.text  # by its number: the first one was just played
+    assert "Deal 1 " not in shown.text
+    assert "Where the points came from" in shown.text
     assert harbour.rows() == before, "nothing is stored"
 
 

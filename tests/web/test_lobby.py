@@ -276,3 +276,22 @@ def test_observe_says_where_to_watch(ann: FlaskClient, harbour: Harbour) -> None
         session.get_one(Game, RUNNING).watch_turns = 3
     assert f"/watch/{RUNNING}" in answer(send(ann, page(ann, table), f"observe {RUNNING}"))
     assert "observe N" in page(ann, "/help").text
+
+
+def test_a_stranger_who_wants_a_table_is_led_to_the_link(client: FlaskClient) -> None:
+    led = client.get("/new")
+    assert (led.status_code, led.location) == (303, "/link?to=new")
+    shown = page(client, led.location)
+    assert "A table is opened from your own pages" in shown.text
+    assert 'href="/learn/table"' in shown.source
+
+
+def test_the_list_counts_bots_and_free_places_for_all(
+    ann: FlaskClient, harbour: Harbour, client: FlaskClient
+) -> None:
+    assert open_table(ann, addresses="", bots="1", lobby="1", players="4").status_code == 303
+    for reader in (ann, client):
+        shown = page(reader, "/lobby").text
+        assert "2 free places" in shown
+        assert "There so far: Ann, and 1 bot." in shown
+    assert "you are in" in page(ann, "/lobby").text

@@ -47,7 +47,7 @@ def game(game_id: int) -> Response:
     with installation().store.read() as session:
         here = _opened(session, game_id)
         steps = replaying.walked(session, here.game)
-        facts = steps.facts
+        facts, course = steps.facts, steps.facts.course
         form = {
             "game": game_id,
             "table": here.title,
@@ -62,7 +62,7 @@ def game(game_id: int) -> Response:
                     "seat": turn.seat,
                     "move": to_json(turn.move),
                     "text": replaying.move_words(turn, "en"),
-                    "points": list(facts.steps[number].points),
+                    "points": list(course[number]),
                     "balance": facts.steps[number].balance,
                 }
                 for number, turn in enumerate(steps.turns, 1)

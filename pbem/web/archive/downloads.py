@@ -73,13 +73,13 @@ def points_file(game_id: int) -> Response:
     """The points and the balance after each turn (0: the deal)."""
     with installation().store.read() as session:
         here = opened(session, game_id)
-        steps = replaying.walked(session, here.game).facts.steps
+        facts = replaying.walked(session, here.game).facts
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(["turn", "player", *map(safe, here.names), "balance"])
-    for turn, step in enumerate(steps):
+    for turn, (step, points) in enumerate(zip(facts.steps, facts.course, strict=True)):
         mover = "" if step.mover is None else safe(here.names[step.mover])
-        rows.writerow([turn, mover, *step.points, step.balance])
+        rows.writerow([turn, mover, *points, step.balance])
     return _file(here, Response(out.getvalue(), mimetype="text/csv"), "csv")
 
 

@@ -9,6 +9,7 @@ from engine.cards import KINDS
 from pbem.archive.counting import STEP_OF_TOTALS, STEP_OF_TURNS, TIMBERS
 from pbem.commands import card_name
 from pbem.commands.speech import kind_name
+from pbem.commands.vocabulary import NUMBERED
 from pbem.store import Statistic
 from pbem.store.models.archive import SHARES
 from pbem.translation import _, language, later
@@ -135,12 +136,25 @@ def _kinds(counts: Counts, _players: int | None) -> Table:
 
 
 def _cards(counts: Counts, _players: int | None) -> Table:
-    rows = sorted(counts.items(), key=lambda item: (-item[1].share, item[0]))
+    rows = sorted(_by_kind(counts).items(), key=lambda item: (-item[1].share, item[0]))
     return Table(
         "card", _("Cards"), _("How often whoever boarded a card won the game."),
         (_("card"), _("boarded"), _("victories %"), _("points")),
         tuple((card_name(name, language()), one.count, one.share, one.mean) for name, one in rows),
     )  # fmt: skip
+
+
+def _by_kind(counts: Counts) -> Counts:
+    """The copies of a provision as one card."""
+    found: dict[str, Counted] = {}
+    for name, one in counts.items():
+        stem, _dash, copy = name.rpartition("-")
+        kind = stem if copy.isdecimal() and stem in NUMBERED else name
+        before = found.get(kind, Counted(0, 0, 0))
+        found[kind] = Counted(
+            before.count + one.count, before.won + one.won, before.points + one.points
+        )
+    return found
 
 
 def _drive_outs(counts: Counts, _players: int | None) -> Table:

@@ -63,17 +63,17 @@ def finished_game(session: Session, opened: Opened) -> FinishedGame:
     # The letters' own telling of the end; it wants the table laid out as they have it.
     table = laid_out(end, names, [], [], styles_in(templates.BUILT_IN), first=False)
     record = record_of(session, game)
-    rows = [step.points for step in facts.steps]
+    rows = facts.course
     return FinishedGame(
         opened=opened,
         view=end,
         ark=picture(end),
         story=replace(story(session, game, table), proof=_proof(record.proof or {}, names)),
-        moves=tuple(_moves(session, opened, end)),
+        moves=tuple(_moves(session, opened, steps, end)),
         curves=graphs.curves(rows, names),
         balance=graphs.balance([step.balance for step in facts.steps]),
         points=tuple(
-            Points(turn, "" if step.mover is None else names[step.mover], step.points, step.balance)
+            Points(turn, "" if step.mover is None else names[step.mover], rows[turn], step.balance)
             for turn, step in enumerate(facts.steps)
         ),
         highlights=tuple(highlights(facts, names, end.deck)),
@@ -100,8 +100,8 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _moves(session: Session, opened: Opened, end: View) -> Iterable[Told]:
+def _moves(session: Session, opened: Opened, steps: replaying.Walked, end: View) -> Iterable[Told]:
     teller = Teller(cards_of(end.deck), opened.names, None)
     for number, event in enumerate(standing_turns(session, opened.game), 1):
-        if sentences := tuple(teller.tell(seen_by([event], None))):
-            yield Told(number, sentences)
+        told = tuple(teller.tell(seen_by([event], None)))
+        yield Told(number, told or replaying.untold(steps, opened.names, number))

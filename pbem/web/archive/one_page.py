@@ -51,7 +51,7 @@ def one_page(session: Session, here: Opened) -> dict[str, Any]:
         "eyes": eyes(here.names),
         "moves": [replaying.move_words(turn) for turn in steps.turns],
         "movers": [step.mover for step in steps.facts.steps],
-        "curves": graphs.curves([step.points for step in steps.facts.steps], here.names),
+        "curves": graphs.curves(steps.facts.course, here.names),
         # Inside a script only `</script` could end it; JSON may write any < as an escape.
         "record": write(record).replace("<", "\\u003c"),
     }

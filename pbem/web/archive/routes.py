@@ -76,7 +76,7 @@ def replay(game_id: int) -> Response:
             shown=shown,
             seat=seat or None,
             eyes=_eyes(here.names),
-            curves=graphs.curves([step.points for step in steps], here.names, turn),
+            curves=graphs.curves(shown.facts.course, here.names, turn),
             balance=graphs.balance([step.balance for step in steps], turn),
             highlights=highlights(shown.facts, here.names, shown.view.deck),
         )

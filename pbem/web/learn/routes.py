@@ -63,7 +63,7 @@ def game() -> Response:
         "learn/game.html",
         table=shown,
         done_link=done,
-        again=[_address(one, []) for one in range(1, tutorial.DEALS + 1) if one != deal][:3],
+        again=[(one, _address(one, [])) for one in range(1, tutorial.DEALS + 1) if one != deal][:3],
     )
     return public(make_response(page))
 

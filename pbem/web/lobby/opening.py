@@ -3,7 +3,7 @@ rest is what the table's opener wants beside it (`pbem.desk.lobby`)."""
 
 from collections.abc import Mapping, Sequence
 
-from flask import abort, render_template, request
+from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.commands import print_command
@@ -22,7 +22,7 @@ from pbem.web.lobby.routes import blueprint
 from pbem.web.play import orders
 from pbem.web.play.orders import Form
 from pbem.web.play.routes import answered
-from pbem.web.play.visitor import Visitor, visitor
+from pbem.web.play.visitor import Visitor, known_visitor, visitor
 
 ARCHIVES = ("names-hidden", "open", "members")
 POLICIES = ("token", "sender", "dmarc")
@@ -34,9 +34,12 @@ _NUMBERS = {"grace_hours": 14 * 24, "absence_days": 366, "misses_before_offer": 
 
 
 @blueprint.get("/new")
-def new_game() -> str:
+def new_game() -> str | Response:
     with installation().store.read() as session:
-        return _page(visitor(session), None, deck_names(session))
+        who = known_visitor(session)
+        if who is None:  # a link by mail leads back here
+            return redirect(url_for("lobby.ask_link", to="new"), 303)
+        return _page(who, None, deck_names(session))
 
 
 @blueprint.post("/new")

@@ -183,9 +183,9 @@ class _Steps:
         match missing:
             case "cabin":
                 ways = self.trial.ways(one.card)
-                heading = _("Where does the {card} go?", card=card)
+                heading = _("Which cabin for the {card}?", card=card)
                 if not any(way.is_open for way in ways.values()):
-                    heading = _("The {card} fits nowhere now", card=card)
+                    heading = _("No cabin takes the {card} now", card=card)
                 return self._made(missing, heading, targets=self._targets(ways))
             case "out":
                 heading = _("Does the {card} drive an animal out?", card=card)
