@@ -119,7 +119,7 @@ class Teller:
                 return _("The game is over.")
             case "deadline":
                 return _("Time ran out for {people}.", people=self.people(facts["seats"]))
-        return sentences_clock.told(part, lambda seat: self.names[seat])
+        return sentences_clock.told(part, lambda seat: self.names[seat], self.seat)
 
     def _gathered(self, part: Seen) -> str:
         """What was drawn is known to whoever drew, unless the turn is only imagined."""

@@ -15,11 +15,21 @@ WHY = {
     "moderator": later("The moderator has given {who} more time."),
 }
 """By the reason of a moved deadline; those left out are told by another event."""
+WHY_YOURS = {
+    "outage": later("The server was not there for a while: your time is longer by that."),
+    "grace": later("A time of grace runs for you."),
+    "again": later("Your time begins anew."),
+    "moderator": later("The moderator has given you more time."),
+}
+"""The same to whom it is about."""
 
 
-def told(part: Seen, name: Callable[[int], str]) -> str:
+def told(part: Seen, name: Callable[[int], str], reader: int | None = None) -> str:
     """A sentence about an event of the clock; "" for one that says nothing to players.
-    `name` gives the words for the holder of a seat, in the middle of a sentence."""
+    `name` gives the words for the holder of a seat, in the middle of a sentence; what is
+    about the reader's own seat speaks to him."""
+    if reader is not None and part.facts.get("seat") == reader and (own := _to_him(part)):
+        return own
     facts: Mapping[str, Any] = part.facts
     match part.kind:
         case "deadline-moved" if facts["why"] in WHY:
@@ -55,6 +65,24 @@ def told(part: Seen, name: Callable[[int], str]) -> str:
             return _("The moderator took turns back.")
         case "pace":
             return _("Time for a turn is now: {time}.", time=pace(control_of(facts["control"])))
+    return ""
+
+
+def _to_him(part: Seen) -> str:
+    """The sentence to whom an event is about; "" for one that is told to all alike."""
+    facts: Mapping[str, Any] = part.facts
+    match part.kind:
+        case "deadline-moved" if facts["why"] in WHY_YOURS:
+            return _(WHY_YOURS[facts["why"]])
+        case "absence":
+            return _(
+                "You are away from {first} to {last}.",
+                first=day(facts["first"]), last=day(facts["last"]),
+            )  # fmt: skip
+        case "back":
+            return _("You are there again.")
+        case "missed":
+            return _("Your turn did not come in time.")
     return ""
 
 

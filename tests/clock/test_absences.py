@@ -9,8 +9,9 @@ from pbem.clock import sweep
 from pbem.desk import absences
 from pbem.desk.absences import AbsenceError
 from pbem.installation import Installation
+from pbem.letters.sentences import Teller
 from pbem.store import Absence, Game, Person
-from pbem.store.log import Author
+from pbem.store.log import Author, seen_by
 from tests.clock.people import events, person_id, settle, take_first, waits
 from tests.conftest import HandClock
 from tests.desk.table import Table
@@ -157,6 +158,17 @@ def test_one_that_has_begun_is_shortened(table: Table, clock: HandClock) -> None
     _, text = said(table, "vacation")
     assert "Tue 1 Dec 2026 to Fri 4 Dec 2026" in text
     assert due(table) == datetime(2026, 12, 7, tzinfo=UTC)  # two days of his time after it
+
+
+def test_news_speak_to_whoever_they_are_about(table: Table) -> None:
+    said(table, "vacation 2026-12-02 to 2026-12-04")
+    (away,) = [one for one in table.events() if one.kind == "absence"]
+
+    def told(seat: int | None) -> str:
+        return " ".join(Teller({}, ["Ann", "Bo", "Cy"], seat).tell(seen_by([away], seat)))
+
+    assert told(0) == "You are away from Wed 2 Dec 2026 to Fri 4 Dec 2026."
+    assert told(1) == told(None) == "Ann is away from Wed 2 Dec 2026 to Fri 4 Dec 2026."
 
 
 def test_more_than_the_budget_needs_the_moderator(table: Table, clock: HandClock) -> None:

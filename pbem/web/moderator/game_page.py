@@ -10,10 +10,11 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from engine.view import View, view
+from pbem.desk.deadlines import absences_granted
 from pbem.desk.reliability import Standing, standing_of
 from pbem.letters.ark import Picture, picture
 from pbem.letters.times import pace
-from pbem.store import Absence, Address, Game, Invitation, Person, Seat, Tenure
+from pbem.store import Address, Game, Invitation, Person, Seat, Tenure
 from pbem.store.moderated import Deed, public_deeds
 from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
@@ -157,20 +158,9 @@ def _past(session: Session, game: Game) -> dict[int, list[Held]]:
 
 
 def _away(session: Session, game: Game, person_id: int, now: datetime) -> datetime | None:
-    """Until when somebody is away, if he is."""
-    return session.exec(
-        select(Absence.ends_at)
-        .where(
-            Absence.person_id == person_id,
-            col(Absence.starts_at) <= now,
-            col(Absence.ends_at) > now,
-            col(Absence.ended_at).is_(None),
-            col(Absence.cancelled_at).is_(None),
-            col(Absence.game_id).is_(None) | (col(Absence.game_id) == game.id),
-        )
-        .order_by(col(Absence.ends_at).desc())
-        .limit(1)
-    ).first()
+    """Until when somebody is away as far as the table grants it, if he is."""
+    spans = absences_granted(session, game, person_id)
+    return max((end for start, end in spans if start <= now < end), default=None)
 
 
 def reached(session: Session, person_id: int) -> str:
