@@ -14,7 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlmodel import Session, col, select
 
-from pbem.store import Address, Audit, Event, Game, Heartbeat, Letter, Seat, Wait
+from pbem.store import (
+    Absence,
+    Address,
+    Audit,
+    Event,
+    Game,
+    Heartbeat,
+    Invitation,
+    Letter,
+    Seat,
+    Wait,
+)
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append
 from pbem.web.moderator.html_mail import TAGS, harmless
@@ -356,3 +367,25 @@ def test_deliveries_are_counted_by_domain(harbour: Harbour, max_: FlaskClient) -
         session.add(letter)
     shown = page(max_, "/moderator/deliveries").text
     assert "slow.example 1 0 0 0 1" in shown
+
+
+def test_a_person_s_page_has_the_tables_being_filled(harbour: Harbour, max_: FlaskClient) -> None:
+    with harbour.installation.store.work() as session:
+        asked = session.exec(
+            select(Invitation.person_id).where(
+                Invitation.game_id == FILLING, col(Invitation.person_id).is_not(None)
+            )
+        ).first()
+        assert asked is not None
+        session.add(
+            Absence(
+                person_id=asked, first_day="2031-05-05", last_day="2031-05-07",
+                created_at=harbour.installation.clock(),
+                starts_at=datetime(2031, 5, 5, tzinfo=UTC),
+                ends_at=datetime(2031, 5, 8, tzinfo=UTC),
+            )
+        )  # fmt: skip
+    shown = page(max_, f"/moderator/people/{asked}")
+    assert f"/moderator/games/{FILLING}" in {tag.attributes.get("href") for tag in shown.all("a")}
+    assert "being filled: " in shown.text
+    assert "Away from Mon 5 May 2031 to Wed 7 May 2031" in shown.text

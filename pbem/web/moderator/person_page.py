@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from pbem.desk.reliability import Standing, standing_of
-from pbem.store import Absence, Address, Audit, Game, Letter, Person, Seat, Tenure
+from pbem.store import Absence, Address, Audit, Game, Invitation, Letter, Person, Seat, Tenure
 from pbem.store.roles import Powers, players_of, plays_in, powers_of
 from pbem.store.standing import score
 from pbem.web.moderator import mail_list
@@ -36,12 +36,12 @@ class Reach:
 
 @dataclass(frozen=True)
 class Place:
-    """A seat somebody holds or held."""
+    """A seat somebody holds or held, or a place at a table that is being filled (no seat)."""
 
     game_id: int
     game: str
     status: str
-    seat: int
+    seat: int | None
     holds: bool
     left: str
 
@@ -68,7 +68,7 @@ def person_page(session: Session, person: Person, powers: Powers, now: datetime)
     roles = powers_of(session, number)
     return PersonPage(
         fellow=fellow,
-        places=tuple(_places(session, number, powers)),
+        places=(*_asked(session, number, powers), *_places(session, number, powers)),
         standing=standing_of(session, number),
         addresses=tuple(_addresses(session, number, now)) if private else (),
         mails=tuple(_mails(session, number, powers)) if private else (),
@@ -91,6 +91,23 @@ def _places(session: Session, person_id: int, powers: Powers) -> list[Place]:
     return [
         Place(game_id, name, status, seat, until is None, left or "")
         for game_id, name, status, seat, until, left in rows
+    ]
+
+
+def _asked(session: Session, person_id: int, powers: Powers) -> list[Place]:
+    """The tables being filled that somebody is asked to, or has come to."""
+    rows = session.exec(
+        select(Game.id, Game.name, Invitation.state)  # type: ignore[call-overload]
+        .join(Invitation, col(Invitation.game_id) == col(Game.id))
+        .where(
+            Invitation.person_id == person_id, Game.status == "inviting", *within(powers, Game.id)
+        )
+        .order_by(col(Game.id).desc())
+        .limit(MOST)
+    )
+    return [
+        Place(game_id, name, f"being filled: {state}", None, True, "")
+        for game_id, name, state in rows
     ]
 
 

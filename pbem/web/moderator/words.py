@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pbem.letters.moments import span
+from pbem.letters.times import day
 from pbem.web.moderator.guard import blueprint
 
 LETTERS: Mapping[str, str] = {
@@ -34,6 +35,12 @@ WHY: Mapping[str, str] = {
 def length_of_time(seconds: int) -> str:
     """A length of time in its largest units: 2 days, 1 hour and 5 minutes."""
     return span(seconds)
+
+
+@blueprint.app_template_filter("calendar_day")
+def calendar_day(written: str) -> str:
+    """A day as letters write it, of its ISO form."""
+    return day(written)
 
 
 @blueprint.app_template_filter("letter_kind")
