@@ -97,7 +97,7 @@ def _places(session: Session, person_id: int, powers: Powers) -> list[Place]:
 def _asked(session: Session, person_id: int, powers: Powers) -> list[Place]:
     """The tables being filled that somebody is asked to, or has come to."""
     rows = session.exec(
-        select(Game.id, Game.name, Invitation.state)  # type: ignore[call-overload]
+        select(Game.id, Game.name, Invitation.state)
         .join(Invitation, col(Invitation.game_id) == col(Game.id))
         .where(
             Invitation.person_id == person_id, Game.status == "inviting", *within(powers, Game.id)
@@ -106,7 +106,7 @@ def _asked(session: Session, person_id: int, powers: Powers) -> list[Place]:
         .limit(MOST)
     )
     return [
-        Place(game_id, name, f"being filled: {state}", None, True, "")
+        Place(game_id or 0, name, f"being filled: {state}", None, True, "")
         for game_id, name, state in rows
     ]
 
