@@ -16,7 +16,7 @@ import pytest
 
 from pbem.desk import Order
 from pbem.installation import Installation
-from pbem.post.channels import hooks
+from pbem.post.channels import hooks, telling
 from pbem.post.channels.calling import call, signature
 from pbem.post.channels.guard import RefusedError, addresses, may_be_called, target
 from pbem.settings import Channels
@@ -345,3 +345,15 @@ def test_what_cannot_be_called_is_refused_at_once(
         add(own, table, hooked)
     with pytest.raises(hooks.HookError, match="switched off"):
         add(hooking(installation, hooked, webhooks=False), table, hooked)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("https://ark.example/p/{page-token}/12\n", "https://ark.example/me/games/12\n"),
+        ("https://ark.example/p/{page-token}", "https://ark.example/me"),
+        ("https://ark.example/p/{page-token}?mail=3", "https://ark.example/me?mail=3"),
+    ],
+)
+def test_a_table_is_linked_without_the_token(written: str, shown: str) -> None:
+    assert telling._veiled(written) == shown

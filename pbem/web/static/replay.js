@@ -73,8 +73,12 @@
       const button = document.createElement("button");
       button.type = "button";
       button.id = "run";
-      button.append(document.createElement("span"));
-      button.setAttribute("aria-label", place.dataset.run);
+      const sign = document.createElement("span");
+      sign.setAttribute("aria-hidden", "true");
+      const words = document.createElement("span");
+      words.className = "step-words";
+      words.textContent = place.dataset.run;
+      button.append(sign, words);
       button.addEventListener("click", () => {
         if (running) return stop();
         running = setInterval(() => go("next") || stop(), calm.matches ? 3000 : 1600);
