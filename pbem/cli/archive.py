@@ -22,7 +22,7 @@ def import_games(path: Path) -> None:
 
     PATH is a record (.ark.json), a file of many (.jsonl), or a folder or zip of such files.
     A file is brought in whole or not at all; a game that is there already is refused."""
-    failed = done = 0
+    done, refused = 0, list[str]()
     with opened() as installation:
         now = installation.clock()
         filing.file_all(installation.store)  # so that games that are there are known again
@@ -32,8 +32,7 @@ def import_games(path: Path) -> None:
                     with installation.store.work() as session:
                         numbers = importing.import_records(session, text, now)
                 except (RecordError, importing.ImportFault) as error:
-                    failed += 1
-                    click.echo(f"{where}: {error}", err=True)
+                    refused.append(f"{where}: {error}")
                     continue
                 for number in numbers:
                     click.echo(number)
@@ -42,10 +41,13 @@ def import_games(path: Path) -> None:
             raise click.ClickException(str(error)) from None
         except OSError as error:
             raise click.ClickException(f"{path} cannot be read: {error.strerror}") from None
-    if not done and not failed:
+    if not done and not refused:
         raise click.ClickException(f"there is no record in {path}")
-    if failed:
-        raise click.ClickException(f"brought in: {done}, refused: {failed}")
+    if len(refused) == 1 and not done:
+        raise click.ClickException(refused[0])
+    if refused:
+        click.echo("\n".join(refused), err=True)
+        raise click.ClickException(f"brought in: {done}, refused: {len(refused)}")
 
 
 @click.group()

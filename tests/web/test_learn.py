@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from engine.cards import builtin_deck
 from pbem.store import Game
+from pbem.translation import speaking
 from pbem.web.learn import tutorial
 from pbem.web.play.turn import Choice
 from pbem.web.rules.examples import LESSONS, example, examples
@@ -19,7 +20,8 @@ def test_each_rule_of_placing_and_of_powers_has_an_example() -> None:
 
 @pytest.mark.parametrize("rule", LESSONS)
 def test_an_example_shows_what_goes_and_what_does_not(rule: str) -> None:
-    shown = example(rule)
+    with speaking("en"):
+        shown = example(rule)
     refused = [one for one in shown.targets.values() if one.reasons]
     allowed = [one for one in shown.targets.values() if not one.reasons]
     assert allowed
