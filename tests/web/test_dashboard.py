@@ -291,18 +291,18 @@ def test_the_audit_cannot_be_changed(harbour: Harbour) -> None:
 def test_numbers_count_what_happened(harbour: Harbour, max_: FlaskClient) -> None:
     here = harbour.installation
     with here.store.work() as session:
-        for hours, missed in ((2, 0), (4, 0), (50, 1)):
+        for hours, missed in ((0.2, 0), (0.5, 0), (50, 1)):
             session.add(
                 Wait(game_id=FINISHED, seat=0, person_id=1, decision=1, missed=missed,
                      since=here.clock() - timedelta(days=3), outcome="turn",
-                     ended_at=here.clock() - timedelta(days=1), took_seconds=hours * 3600 - 60)
+                     ended_at=here.clock() - timedelta(days=1), took_seconds=int(hours * 3600) - 60)
             )  # fmt: skip
     shown = page(max_, "/moderator/numbers")
     lines = shown.source.splitlines()
     [yesterday] = [line for line in lines if "2026-11-30" in line and "td" in line]
     cells = [cell.partition("<")[0] for cell in yesterday.split('class="number">')[1:]]
     # running, begun, ended, turns, half within, missed, letters, bounces
-    assert cells == ["0", "0", "0", "3", "4", "1", "0", "0"]
+    assert cells == ["0", "0", "0", "3", "0.5", "1", "0", "0"]
     assert "style=" not in shown.source
 
 

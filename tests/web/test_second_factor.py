@@ -47,6 +47,7 @@ def set_up(app: Flask, harbour: Harbour, name: str = OLIVE) -> tuple[pyotp.TOTP,
     assert status == 200
     codes = re.findall(r"<code>([a-z2-7-]{19})</code>", shown.source)
     assert len(set(codes)) == 10
+    assert "\n".join(codes) in shown.source  # to copy
     return device, codes
 
 

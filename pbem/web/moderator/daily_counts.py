@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 from pbem.store import Game, Letter, Mail, Wait
 
 SPANS = (30, 90, 365)
-SLOT = 1800  # seconds: answer times are counted in slots of half an hour
+SLOT = 360  # seconds: answer times are counted in slots of a tenth of an hour
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _turns(
 
 
 def _median(slots: Mapping[int, int]) -> float | None:
-    """Hours within which half of the answers came, to half an hour."""
+    """Hours within which half of the answers came, to a tenth of an hour."""
     half, seen = sum(slots.values()) / 2, 0
     for slot in sorted(slots):
         seen += slots[slot]
