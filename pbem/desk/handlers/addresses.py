@@ -116,9 +116,7 @@ def _listed(counter: Counter, person_id: int) -> tuple[str, ...]:
     own = addresses.own_addresses(counter.session, person_id)
     waiting = addresses.waiting(counter.session, person_id, counter.now)
     block = [f"· {one.address}: {_standing(one)}" for one in own]
-    block += [
-        _("· {address}: waits for its confirmation", address=one.address) for one in waiting
-    ]
+    block += [_("· {address}: waits for its confirmation", address=one.address) for one in waiting]
     return tuple(block)
 
 

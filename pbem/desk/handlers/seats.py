@@ -86,9 +86,7 @@ def _come_in(counter: Counter, line: Line, game: Game, person_id: int) -> Answer
 def _own_seat(counter: Counter, game: Game, person_id: int) -> int | None:
     """The seat he held, if a bot holds it now and nobody else has held it since."""
     held = sorted(seats_held(counter.session, game, person_id))
-    return next(
-        (one for one in held if returns_to(counter.session, game, one, person_id)), None
-    )
+    return next((one for one in held if returns_to(counter.session, game, one, person_id)), None)
 
 
 def _back(counter: Counter, line: Line, game: Game, seat: int, person_id: int) -> AnswerLine:
