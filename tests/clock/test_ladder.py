@@ -6,13 +6,15 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from engine.moves import Gather
+from engine.game import apply
+from engine.moves import Gather, Pet
 from pbem.clock import sweep
 from pbem.clock.ladder import CLOCK, at_deadline
 from pbem.desk import deadlines, turns
 from pbem.installation import Installation
 from pbem.store import Game
 from pbem.store.log import Author
+from pbem.store.positions import position_now
 from tests.clock.people import (
     change,
     events,
@@ -248,6 +250,30 @@ def test_in_the_pet_phase_each_has_his_own_deadline_and_all_late_get_one_letter(
     sweep(installation)
     assert [letter.context["late"] for letter in table.letters(1, "deadline-missed")] == [[2]]
     assert {event.channel for event in events(table, "deadline")} == {CLOCK.channel}
+
+
+def test_who_is_late_with_a_pet_and_next_to_move_is_asked_for_his_turn(
+    installation: Installation, clock: HandClock
+) -> None:
+    """He gets word of what was done for him, and the letter of his turn beside it."""
+    table = Table.begun(installation, hours=48)
+    for _ in range(200):
+        if len(table.to_move()) == 3:
+            break
+        assert take_first(table) == "done"
+    later = position_now(table.game())
+    for seat in range(3):
+        apply(later, seat, Pet(None))
+    (late,) = later.to_move
+    for seat in {0, 1, 2} - {late}:
+        table.order(seat, "pet none")
+    for hours in (48, 24):  # his time, and the grace
+        clock.advance(hours=hours)
+        sweep(installation)
+    assert table.to_move() == (late,)
+    assert [one.context["how"] for one in table.letters(late, "played-for-you")] == ["default"]
+    asked = table.letters(late, "your-turn")[-1]
+    assert (asked.created_at, asked.state) == (clock(), "queued")
 
 
 def test_game_over_stops_the_clock(installation: Installation, clock: HandClock) -> None:

@@ -27,9 +27,11 @@ def ask(session: Session, site: Site, now: datetime, game: Game, seat: int) -> N
 def played_for_you(
     session: Session, site: Site, now: datetime, game: Game, seat: int, how: str
 ) -> None:
-    """Tell a player what was done for him.  `how`: forced, default (no pet), bot, minimal."""
+    """Tell a player what was done for him.  `how`: forced, default (no pet), bot, minimal.
+    Where he is to move again at once, the letter that asks him for that goes as well."""
     mailing = Mailing(session, site, now, game)
-    mailing.withdraw(seat, STATE | {"reminder"})
+    if seat not in position_now(game).to_move:
+        mailing.withdraw(seat, STATE | {"reminder"})
     mailing.post("played-for-you", seat, NEWS, context={"how": how})
     mailing.send()
 
