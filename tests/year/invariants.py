@@ -212,15 +212,16 @@ def _no_reminder_twice(session: Session) -> int:
 
 
 def _everybody_was_asked(session: Session) -> None:
-    """Nobody was waited for who had not been asked by a letter."""
-    asked: defaultdict[tuple[int | None, int | None, int | None], list[datetime]]
-    asked = defaultdict(list)
+    """Nobody was waited for who had not been asked for this very decision by a letter.  (When
+    it was asked does not matter: a table that gets deadlines later counts from then on.)"""
     kinds = ("your-turn", "choose-pet", "begins")
-    for letter in session.exec(select(Letter).where(col(Letter.kind).in_(kinds))):
-        asked[letter.game_id, letter.seat, letter.person_id].append(letter.created_at)
+    asked = {
+        (letter.game_id, letter.seat, letter.person_id, letter.decision)
+        for letter in session.exec(select(Letter).where(col(Letter.kind).in_(kinds)))
+    }
     for wait in session.exec(select(Wait).where(col(Wait.missed) > 0)):
-        times = asked[wait.game_id, wait.seat, wait.person_id]
-        assert any(at >= wait.since for at in times), (wait.game_id, wait.seat, wait.since)
+        wanted = (wait.game_id, wait.seat, wait.person_id, wait.decision)
+        assert wanted in asked, (*wanted, wait.since)
 
 
 def _reliability_adds_up(session: Session) -> None:
