@@ -131,7 +131,9 @@ def test_a_typing_error_never_acts_as_something_that_is_not_written(
     ids=range(20),
 )
 def test_no_text_takes_long(text: str) -> None:
+    """What a grammar does badly it does for minutes; the bound leaves room for a machine that
+    is busy with other tests."""
     reading("take fox")
     start = time.process_time()
     reading(text, sender="Ann")
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 3

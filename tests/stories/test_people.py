@@ -117,7 +117,7 @@ def test_a_host_sets_up_twelve_tables_for_fifty_people(story: Story) -> None:
     olive.open_action("Open tables from a list")
     olive.attach("or a file", "club.csv", "\n".join(["table,name,address", *lines]))
     shown = olive.preview(why, {"Time control": "72h"})
-    assert "12 tables are opened" in shown
+    assert "Opened: 12 tables" in shown
     assert "Saturday 12: Guest 12, Guest 24, Guest 36, Guest 48." in shown
     assert "Done" in olive.confirm()
     assert sorted(story.letters()) == sorted(("invitation", name) for name in guests)
