@@ -1,8 +1,8 @@
 """`run`: the server."""
 
 import signal
+import socket
 import sys
-import threading
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -32,18 +32,32 @@ def run(demo: bool) -> None:
     for unknown in unknown_variables():
         click.echo(f"{unknown} is no setting: it changes nothing (ARK_WEB__PORT is one)", err=True)
     logs.configure(settings.log_level, settings.log_format)
-    stopped = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stopped.set())
     with ExitStack() as stack:
+        told_to_end = _told_to_end(stack)
         try:
             _start(settings, demo, stack)
         except (AlreadyRunning, OSError) as error:
             raise click.ClickException(str(error)) from None
         except SQLAlchemyError as error:
             raise click.ClickException(unanswered(error)) from None
-        stopped.wait()
+        told_to_end.recv(1)
         click.echo("Stopping …")
+
+
+def _told_to_end(stack: ExitStack) -> socket.socket:
+    """Something can be read from it once Ctrl-C was pressed, or SIGTERM sent.
+
+    An event that is set by the handler would not do: the system may hand the signal to any
+    thread, and Python runs the handler only when the main one wakes up, which waits for just
+    that.  This socket is written to by the thread that gets the signal."""
+    reader, writer = socket.socketpair()
+    stack.callback(reader.close)
+    stack.callback(writer.close)
+    writer.setblocking(False)
+    stack.callback(signal.set_wakeup_fd, signal.set_wakeup_fd(writer.fileno()))
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: None)  # else it would end the process as it stands
+    return reader
 
 
 def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:

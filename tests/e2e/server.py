@@ -87,7 +87,8 @@ class Server:
     def environment(self) -> dict[str, str]:
         """Of every process: this instance, and no setting of the machine's own."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("ARK_")}
-        return {**kept, "ARK_INSTANCE": str(self.folder), **IN_PROCESS, **self.variables}
+        ours = {"ARK_INSTANCE": str(self.folder), "PYTHONFAULTHANDLER": "1"}
+        return {**kept, **ours, **IN_PROCESS, **self.variables}
 
     def start(self, *arguments: str) -> None:
         """Start the server and wait until it has printed where it listens."""
@@ -121,13 +122,17 @@ class Server:
         self.web_port, self.smtp_port = int(found["Web"][1]), int(found["SMTP"][1])
         return True
 
-    def stop(self, seconds: float = 10.0) -> int:
-        """Ctrl-C; returns the exit status."""
+    def stop(self, seconds: float = SETTLE_SECONDS) -> int:
+        """Ctrl-C; returns the exit status.  One that does not end says where it hangs."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(seconds)
-        self.process = None
-        return code
+        process, self.process = self.process, None
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGABRT)  # Python's fault handler: every thread's stack
+            process.wait(seconds)
+            raise AssertionError(f"the server does not end: {self.errors()}") from None
 
     def kill(self) -> None:
         """`kill -9`: nothing of the process gets another chance to do anything."""

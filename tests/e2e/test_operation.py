@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import email
 import email.policy
 import json
 import re
 import signal
 import socket
+import subprocess
 import time
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,7 +20,7 @@ from sqlmodel import select
 from engine.view import view
 from pbem.store import Event, Game, Mail
 from tests.e2e.browser import Browser
-from tests.e2e.server import Server, free_port, server_at, wait_until
+from tests.e2e.server import SETTLE_SECONDS, Server, free_port, server_at, wait_until
 from tests.e2e.sink import Delivery, Sink
 from tests.e2e.table import ANN, Now, Table
 
@@ -301,6 +303,17 @@ def test_the_clock_is_wound_up(server: Server, sink: Sink) -> None:
     told = sink.wait_for(lambda one: "news" in one.subject, "word of it")
     assert "time" in told.text
     assert server.stop() == 0
+
+
+def test_whichever_thread_gets_the_signal_the_server_ends(server: Server) -> None:
+    """The system chooses it; Python runs handlers in the main thread only."""
+    server.start()
+    assert isinstance(server.process, subprocess.Popen)
+    pid = server.process.pid
+    threads = {int(one.name) for one in Path(f"/proc/{pid}/task").iterdir()}
+    assert ctypes.CDLL(None).tgkill(pid, max(threads - {pid}), signal.SIGTERM) == 0
+    assert server.process.wait(SETTLE_SECONDS) == 0
+    server.process = None
 
 
 def test_the_doctor_tells_a_running_server_from_none(tmp_path: Path, sink: Sink) -> None:
