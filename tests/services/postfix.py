@@ -93,6 +93,11 @@ class Postfix:
         shown = self.run("postqueue", "-j").stdout
         return [json.loads(line) for line in shown.splitlines()]
 
+    def try_again(self) -> None:
+        """Try all mails in the queue now.  One that a run of the queue finds in the moment in
+        which its last attempt ends is put off for minutes, whatever the settings say."""
+        self.run("postqueue", "-f")
+
     def log(self) -> str:
         path = self.folder / "mail.log"
         return path.read_text("utf-8", "replace") if path.exists() else ""
