@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from pbem.app import create_app
+from pbem.archive.filing import file_all
 from pbem.installation import open_installation
 from pbem.settings import Settings, load_settings
 from tests.conftest import CountedEntropy, HandClock
@@ -80,3 +81,9 @@ def client(app: Flask) -> FlaskClient:
 def ann(app: Flask, harbour: Harbour) -> FlaskClient:
     """Ann's browser, after she opened the link of a letter."""
     return harbour.browser(app, "Ann")
+
+
+@pytest.fixture
+def filed(harbour: Harbour) -> None:
+    """The archive knows what is over."""
+    file_all(harbour.installation.store)
