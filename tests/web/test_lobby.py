@@ -243,6 +243,8 @@ def test_a_game_is_watched_some_turns_later(
     assert "turn 5" in shown.text
     tag = client.get(watched).headers["ETag"]
     assert client.get(watched, headers={"If-None-Match": tag}).status_code == 304
+    other = {"If-None-Match": tag, "Accept-Language": "de"}
+    assert client.get(watched, headers=other).status_code == 200
     play_on(harbour.installation, RUNNING, 1)
     after = client.get(watched, headers={"If-None-Match": tag})
     assert after.status_code == 200

@@ -20,6 +20,7 @@ from pbem.store.line import turns_that_stand, undone
 from pbem.store.log import events_of, seen_by
 from pbem.store.people import holders
 from pbem.store.positions import position_at
+from pbem.translation import language
 from pbem.web import installation
 from pbem.web.lobby.routes import blueprint
 from pbem.web.security import public
@@ -67,7 +68,7 @@ def watch(game_id: int) -> Response:
         if game is None or game.watch_turns is None or game.status != "running":
             abort(404)
         seqs = _shown_turns(session, game)
-        tag = f"{game_id}-{seqs[0] if seqs else 0}"
+        tag = f"{game_id}-{seqs[0] if seqs else 0}-{language()}"
         response = make_response("", 304)
         if not request.if_none_match.contains_weak(tag):
             page = render_template("lobby/watch.html", shown=_watched(session, game, seqs), tag=tag)
