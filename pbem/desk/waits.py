@@ -56,15 +56,6 @@ def moves_at_once(
     return bool(bots or forced_to_move(session, game, position, held))
 
 
-def humans_to_move(
-    session: Session, game: Game, position: Position, held: Sequence[Holder] | None = None
-) -> list[int]:
-    """The seats to move that a person holds; bots move at once and have no deadline."""
-    held = holders(session, game) if held is None else held
-    people = {holder.seat for holder in held if holder.bot is None}
-    return [seat for seat in position.to_move if seat in people]
-
-
 def follow(
     session: Session, game: Game, position: Position, now: datetime,
     held: Sequence[Holder] | None = None, *,
@@ -114,12 +105,6 @@ def follow(
             for seat, person_id in begun.items()
         ]
         deadlines.set_alarm(session, game, now, [*kept, *started])
-
-
-def due_of(session: Session, game: Game, seat: int) -> datetime | None:
-    """The deadline of a seat the table waits for."""
-    waits = deadlines.open_waits(session, game)
-    return next((wait.due_at for wait in waits if wait.seat == seat), None)
 
 
 def _begin(

@@ -7,9 +7,10 @@ only seen a letter does not move a seat there by mail either."""
 from dataclasses import dataclass
 
 from flask import current_app, request
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from pbem.store import Game, Person, Seat, Tenure
+from pbem.store import Game, Person
+from pbem.store.people import seat_of
 from pbem.store.tokens import LENGTH, digest, find
 from pbem.translation import _
 from pbem.web import installation
@@ -53,7 +54,7 @@ def sitter(session: Session) -> Sitter:
             403, "policy", _("This game asks for more than the token of a letter."),
             _("Get a token for programs on your page, under Settings."),
         )  # fmt: skip
-    if not _holds(session, game, row.seat, row.person_id):
+    if seat_of(session, game, row.person_id) != row.seat:
         raise ApiError(
             403, "not-your-seat", _("This seat is not yours any more; somebody else plays it."),
             _("Forget this token."),
@@ -96,17 +97,3 @@ def _throttles() -> Throttles:
         EXTENSION, Throttles(Throttle(REQUESTS), Throttle(FAILURES))
     )
     return found
-
-
-def _holds(session: Session, game: Game, seat: int, person_id: int) -> bool:
-    held = (
-        select(Tenure.id)
-        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
-        .where(
-            Seat.game_id == game.id,
-            Seat.number == seat,
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-        )
-    )
-    return session.exec(held).first() is not None

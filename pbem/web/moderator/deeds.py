@@ -1,13 +1,13 @@
 """Links to the pages of a moderator's actions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from urllib.parse import urlencode
 
 from sqlmodel import Session
 
-from pbem.moderation import ACTIONS, offered
+from pbem.moderation import ACTIONS, Offer, offered
 from pbem.web import installation
 from pbem.web.moderator.guard import Moderator
 
@@ -56,8 +56,8 @@ def deeds_of(session: Session, who: Moderator, **place: int | None) -> list[Fami
     ]
 
 
-def _links(offers: object) -> Iterator[Link]:
-    for offer in offers:  # type: ignore[attr-defined]
+def _links(offers: Iterable[Offer]) -> Iterator[Link]:
+    for offer in offers:
         target = offer.target
         link = deed(
             offer.action.name, game=target.game_id, seat=target.seat, person=target.person_id,

@@ -9,11 +9,11 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.intake import again
+from pbem.moderation.closed import Closed, open_as_owner
 from pbem.store import Mail
 from pbem.store.audit import note, of_mail
 from pbem.web import installation
 from pbem.web.inert import masked
-from pbem.web.moderator.closed import Closed, open_as_owner
 from pbem.web.moderator.deeds import Link, deeds_of
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.html_mail import html_of

@@ -7,11 +7,11 @@ import re
 from flask import abort, render_template, request
 from sqlmodel import Session
 
+from pbem.moderation.closed import Closed
 from pbem.store import Letter
 from pbem.store.audit import of_letter
 from pbem.store.people import fold_address
 from pbem.web import installation
-from pbem.web.moderator.closed import Closed
 from pbem.web.moderator.deeds import deed
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.letter_list import (

@@ -10,11 +10,11 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from pbem.desk.reliability import Standing, standing_of
+from pbem.moderation.closed import Closed
 from pbem.store import Absence, Address, Audit, Game, Invitation, Letter, Person, Seat, Tenure
 from pbem.store.roles import Powers, players_of, plays_in, powers_of
 from pbem.store.standing import score
 from pbem.web.moderator import mail_list
-from pbem.web.moderator.closed import Closed
 from pbem.web.moderator.reach import within
 from pbem.web.moderator.seats import with_names
 

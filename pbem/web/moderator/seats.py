@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col
 
-from pbem.store import Audit, Game, Mail, Person, Seat, Tenure
+from pbem.store import Audit, Game, Mail, Person
 from pbem.store.people import holders
+from pbem.store.tenures import tables_of
 
 MOST_SEATS = 12
 
@@ -30,18 +31,12 @@ def offered(session: Session, mail: Mail) -> list[OneSeat]:
     game_ids = [] if mail.game_id is None else [mail.game_id]
     if mail.person_id is not None:
         held = (
-            select(Seat.game_id)
-            .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-            .join(Game, col(Game.id) == col(Seat.game_id))
-            .where(
-                Tenure.person_id == mail.person_id,
-                col(Tenure.until_seq).is_(None),
-                Game.status == "running",
-            )
+            tables_of(mail.person_id)
+            .where(Game.status == "running")
             .order_by(col(Game.id).desc())
             .limit(MOST_SEATS)
         )
-        game_ids += session.exec(held).all()
+        game_ids += [game.id for game, _seat in session.exec(held) if game.id is not None]
     found = []
     for game_id in dict.fromkeys(game_ids):
         game = session.get(Game, game_id)

@@ -13,10 +13,10 @@ from flask import url_for
 from sqlmodel import Session, col, select
 
 from pbem.clock import is_stopped, late
+from pbem.moderation.closed import Closed
 from pbem.store import Address, Game, Person, Seat
 from pbem.store.roles import Powers, players_of
 from pbem.web.moderator import letter_list, mail_list
-from pbem.web.moderator.closed import Closed
 from pbem.web.moderator.deeds import Link, deed
 from pbem.web.moderator.reach import within
 from pbem.web.moderator.waiting import Asked, asked_at
