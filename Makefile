@@ -30,11 +30,13 @@ run: $(VENV)/.built ## the server with a demo game to play at once
 
 test: $(VENV)/.built ## everything that is checked before a change lands
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 lint: $(VENV)/.built ## ruff and mypy only
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
 catalogues: $(VENV)/.built ## every sentence of code and templates into the files of the translators

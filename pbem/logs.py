@@ -102,7 +102,5 @@ class JsonLines(logging.Formatter):
             **_about.get(),
         }
         if record.exc_info:
-            line["error"] = masked(
-                self.formatException(record.exc_info), addresses=self._masks
-            )
+            line["error"] = masked(self.formatException(record.exc_info), addresses=self._masks)
         return json.dumps(line, ensure_ascii=False, default=str)

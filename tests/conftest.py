@@ -57,9 +57,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def settings(
-    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
-) -> Settings:
+def settings(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings of a fresh instance folder with an empty, up-to-date database."""
     folder = tmp_path / "instance"
     folder.mkdir()

@@ -88,9 +88,7 @@ def test_a_file_that_is_not_text_is_one_clear_line(folder: Path) -> None:
         load_settings()
 
 
-def test_the_example_documents_every_setting(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_example_documents_every_setting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Uncommented it is read as it stands, and gives the defaults."""
     example = (ROOT / "instance" / "settings.example.toml").read_text()
     lines = [line.removeprefix("#: ") for line in example.splitlines()]

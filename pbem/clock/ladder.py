@@ -173,9 +173,7 @@ def _play(case: Case, move: Move, how: str) -> str:
         case.session, case.site, case.now, CLOCK, case.game, case.wait.seat, move, outcome=how
     )
     if case.game.status == "running":
-        announce.played_for_you(
-            case.session, case.site, case.now, case.game, case.wait.seat, how
-        )
+        announce.played_for_you(case.session, case.site, case.now, case.game, case.wait.seat, how)
     return how
 
 

@@ -19,9 +19,7 @@ def alarms(game: Game, options: GameOptions, running: Sequence[Wait]) -> list[da
     ]
 
 
-def silence_alarm(
-    game: Game, options: GameOptions, running: Sequence[Wait]
-) -> datetime | None:
+def silence_alarm(game: Game, options: GameOptions, running: Sequence[Wait]) -> datetime | None:
     """When a table on which no time runs has been silent long enough to be told that it will
     end, or, told so, to end."""
     since = silent_since(game, running)

@@ -170,9 +170,7 @@ _OPEN_WAITS = (
 )
 
 
-def move(
-    session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str
-) -> bool:
+def move(session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str) -> bool:
     """Work the deadline of a wait out anew; a changed one is written into the log with the
     reason (absence, back, outage, grace, pace, pause, moderator, …).  True if it moved."""
     was, due = wait.due_at, None

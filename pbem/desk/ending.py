@@ -18,9 +18,7 @@ from pbem.store.options import options_of
 from pbem.store.positions import position_now
 
 
-def end(
-    session: Session, site: Site, now: datetime, author: Author, game: Game, why: str
-) -> bool:
+def end(session: Session, site: Site, now: datetime, author: Author, game: Game, why: str) -> bool:
     """End a running game; False where none runs.  `why`: consent, moderator, silence."""
     if game.status != "running":
         return False

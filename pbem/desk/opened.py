@@ -31,9 +31,7 @@ def tell_opened(session: Session, site: Site, now: datetime, author: Author, gam
     ).all()
     if not openings:
         return
-    facts = [
-        {"seat": one.seat, "by": one.person_id, "at": one.at.isoformat()} for one in openings
-    ]
+    facts = [{"seat": one.seat, "by": one.person_id, "at": one.at.isoformat()} for one in openings]
     append(session, game, HANDS_TOLD, now, author, public={"hands": facts})
     for one in openings:
         reason = _reason(session, game, one)

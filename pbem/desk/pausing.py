@@ -52,9 +52,7 @@ def credit(
 ) -> None:
     """The time since then was nobody's at this table: every clock of it is set on, and
     whatever it has set an end for."""
-    session.add(
-        Outage(kind="stop", game_id=game.id, starts_at=since, ends_at=now, noted_at=now)
-    )
+    session.add(Outage(kind="stop", game_id=game.id, starts_at=since, ends_at=now, noted_at=now))
     session.flush()
     for wait in deadlines.open_waits(session, game):
         wait.paused = True

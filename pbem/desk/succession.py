@@ -99,9 +99,7 @@ def _pass_on(
     held = present(session, game, seat)
     held.until_seq, held.left = event.seq, left
     session.add(held)
-    session.add(
-        Tenure(seat_id=held.seat_id, person_id=person_id, bot=bot, from_seq=event.seq)
-    )
+    session.add(Tenure(seat_id=held.seat_id, person_id=person_id, bot=bot, from_seq=event.seq))
     row = session.get_one(Seat, held.seat_id)
     row.misses = 0
     row.offered_at = row.offer_ends_at = None

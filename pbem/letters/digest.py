@@ -23,9 +23,7 @@ MOST_SENTENCES = 20
 
 def digest_words(session: Session, letter: Letter, person: Person | None) -> dict[str, Any]:
     """The tables of the letter: those that wait for its reader first."""
-    told = [
-        _table(session, person, *map(int, one)) for one in letter.context["tables"]
-    ]
+    told = [_table(session, person, *map(int, one)) for one in letter.context["tables"]]
     told.sort(key=lambda one: not one["mine"])
     return {"tables": told, "waiting": [one for one in told if one["mine"]]}
 

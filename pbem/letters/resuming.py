@@ -38,8 +38,5 @@ def release(session: Session, now: datetime, address: Address) -> None:
 
 def seats_of(session: Session, person_id: int) -> list[tuple[Game, int]]:
     """The running games of a person, and his seat in each."""
-    rows = session.exec(
-        tables_of(person_id)
-        .where(Game.status == "running")
-    )
+    rows = session.exec(tables_of(person_id).where(Game.status == "running"))
     return [(game, seat) for game, seat in rows]

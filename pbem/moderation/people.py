@@ -160,9 +160,7 @@ def _leave(case: Case) -> tuple[int, int]:
     """Out of running games (a bot plays) and of tables that have not begun."""
     person_id = case.person.id or 0
     held = case.session.exec(
-        tables_of(person_id)
-        .where(Game.status == "running")
-        .order_by(col(Game.id))
+        tables_of(person_id).where(Game.status == "running").order_by(col(Game.id))
     ).all()
     for game, seat in held:
         succession.give_to_bot(

@@ -31,9 +31,7 @@ log = logging.getLogger(__name__)
 KEY_LIVES = timedelta(hours=12)
 MOST_REASON = 500
 NOT_NOW = "This cannot be done now: the game, or what it is about, is not in that state."
-_TELL_NOTHING = frozenset(
-    {"not-yours", "no-mail", "no-game", "not-begun", "not-now", *FOR_OTHERS}
-)
+_TELL_NOTHING = frozenset({"not-yours", "no-mail", "no-game", "not-begun", "not-now", *FOR_OTHERS})
 _PREFIX = "moderation:"
 
 

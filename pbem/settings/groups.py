@@ -101,6 +101,7 @@ class Games(Group):
             on_miss=self.on_miss,
             misses_before_offer=self.misses_before_offer,
         )
+
     mail_policy: Literal["token", "sender", "dmarc"] = "sender"
 
 

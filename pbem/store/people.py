@@ -127,9 +127,7 @@ def reached(session: Session, people: Collection[int]) -> dict[int, str]:
 _REACHED = (
     select(Person.id, Address.address)
     .join(Address, col(Address.person_id) == col(Person.id))
-    .where(
-        col(Person.id).in_(bindparam("people", expanding=True)), col(Person.erased_at).is_(None)
-    )
+    .where(col(Person.id).in_(bindparam("people", expanding=True)), col(Person.erased_at).is_(None))
     .order_by(col(Address.primary).desc(), col(Address.id))
 )
 

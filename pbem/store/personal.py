@@ -170,9 +170,7 @@ def _absences(session: Session, person: Person) -> list[dict[str, Any]]:
 def _moderating(session: Session, person: Person) -> list[dict[str, Any]]:
     """What he may do beside playing, and when he is away from it; no secret of a device."""
     roles = session.exec(select(Role).where(Role.person_id == person.id).order_by(col(Role.id)))
-    leaves = session.exec(
-        select(Leave).where(Leave.person_id == person.id).order_by(col(Leave.id))
-    )
+    leaves = session.exec(select(Leave).where(Leave.person_id == person.id).order_by(col(Leave.id)))
     return [
         {
             "role": one.kind,

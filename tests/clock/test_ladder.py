@@ -39,9 +39,7 @@ def _late(table: Table, seat: int) -> list[str]:
     return [one.context["what"] for one in table.letters(seat, "deadline-missed")]
 
 
-def test_first_a_grace_then_a_miss_then_the_seat_is_offered(
-    table: Table, clock: HandClock
-) -> None:
+def test_first_a_grace_then_a_miss_then_the_seat_is_offered(table: Table, clock: HandClock) -> None:
     clock.advance(hours=48)
     sweep(table.installation)
     (wait,) = waits(table)

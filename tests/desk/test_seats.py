@@ -81,9 +81,7 @@ def test_the_turn_of_its_holder_ends_an_offer(table: Table, clock: HandClock) ->
     assert holder(table, 0)[1] is None
 
 
-def test_nobody_takes_it_and_a_bot_has_it_until_he_is_back(
-    table: Table, clock: HandClock
-) -> None:
+def test_nobody_takes_it_and_a_bot_has_it_until_he_is_back(table: Table, clock: HandClock) -> None:
     ann = person_id(table, 0)
     lost(table, clock)
     assert holder(table, 0) == (None, "greedy")
@@ -103,8 +101,6 @@ def test_nobody_takes_it_and_a_bot_has_it_until_he_is_back(
 def test_who_has_resigned_comes_back_by_join_only(table: Table, clock: HandClock) -> None:
     ann = person_id(table, 0)
     with table.installation.store.work() as session:
-
-
         game = session.get_one(Game, table.game_id)
         hand_over(session, table.installation.site, clock(), Author("mail", ann), game, 0)
     for text, outcome in (("status", "refused"), (f"join {table.game_id}", "done")):
@@ -125,8 +121,6 @@ def test_no_letter_shows_the_hand_to_whom_it_does_not_belong_any_more(
         answer = table.installation.desk.take_order(session, order)
     assert answer.lines[0].code == "not-your-seat"
     with table.installation.store.read() as session:
-
-
         row = session.exec(select(Letter).where(Letter.kind == "refusal")).one()
         assert (row.person_id, row.game_id, row.seat) == (ann, None, None)
 
@@ -143,13 +137,9 @@ def test_a_friend_is_asked_by_name_of_address(table: Table, clock: HandClock) ->
     assert holder(table, 0) == (joe, None)
 
 
-def test_whoever_has_seen_another_hand_cannot_take_a_seat(
-    table: Table, clock: HandClock
-) -> None:
+def test_whoever_has_seen_another_hand_cannot_take_a_seat(table: Table, clock: HandClock) -> None:
     bo = person_id(table, 1)
     with table.installation.store.work() as session:
-
-
         game = session.get_one(Game, table.game_id)
         hand_over(session, table.installation.site, clock(), Author("mail", bo), game, 1)
     late(table, clock)

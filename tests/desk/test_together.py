@@ -168,9 +168,8 @@ def test_a_failing_bot_halts_its_table_alone_and_it_goes_on_when_mended(
     with installation.store.read() as session:
         for kind in ("halted", "halted-moderator"):
             (row,) = [one for one in table.letters() if one.kind == kind][:1]
-            assert "halted" in render(session, installation.site, row).subject + render(
-                session, installation.site, row
-            ).text
+            letter = render(session, installation.site, row)
+            assert "halted" in letter.subject + letter.text
     clock.advance(hours=30)
     sweep(installation)
     with installation.store.work() as session:
@@ -183,9 +182,7 @@ def test_a_failing_bot_halts_its_table_alone_and_it_goes_on_when_mended(
     assert [one.kind for one in events(table, "halted", "mended")] == ["halted", "mended"]
 
 
-def test_at_a_halted_table_no_turn_is_done_and_no_time_runs(
-    table: Table, clock: HandClock
-) -> None:
+def test_at_a_halted_table_no_turn_is_done_and_no_time_runs(table: Table, clock: HandClock) -> None:
     installation = table.installation
     clock.advance(hours=47)
     with installation.store.work() as session:

@@ -214,9 +214,7 @@ def server_at(
     assert not quiet or "Traceback" not in server.errors(), server.errors()[-4000:]
 
 
-def wait_until(
-    condition: Callable[[], T | None], what: str, seconds: float = SETTLE_SECONDS
-) -> T:
+def wait_until(condition: Callable[[], T | None], what: str, seconds: float = SETTLE_SECONDS) -> T:
     """Look again and again until there is something true; `AssertionError` names `what`."""
     end, pause = time.monotonic() + seconds, 0.005
     while not (found := condition()):

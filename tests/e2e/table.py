@@ -131,9 +131,7 @@ class Table:
                 if session.exec(select(Mail.id).where(Mail.state == "new")).first() is not None:
                     return None
                 return session.exec(
-                    select(Mail)
-                    .where(Mail.message_id == message_id)
-                    .order_by(col(Mail.id).desc())
+                    select(Mail).where(Mail.message_id == message_id).order_by(col(Mail.id).desc())
                 ).first()
 
         return wait_until(dealt_with, f"the mail {message_id} to be read")

@@ -97,9 +97,11 @@ def make_known(server: Server, sink: Sink, player: Player) -> None:
 
 def invitation_to(table: Table, player: Player) -> Delivery:
     letter = table.sink.wait_for(
-        lambda one: one.envelope_to == player.address
-        and "› accept" in one.text
-        and f"<game-{table.game_id}." in one.message["List-Id"],
+        lambda one: (
+            one.envelope_to == player.address
+            and "› accept" in one.text
+            and f"<game-{table.game_id}." in one.message["List-Id"]
+        ),
         f"invitation to {player.address}",
     )
     assert "decline" in letter.text
@@ -217,9 +219,7 @@ def assert_blind(snapshot: Path, site: Site, table: Table, seat: int) -> bool:
     """No letter to the seat changes with the cards it could not know.  True when letters to
     its neighbour do, which they need not: he may hold nothing but what he openly took."""
     other = (seat + 1) % table.now().position.players
-    before = {
-        one: letters_to(snapshot, site, table.game_id, one, NEWEST) for one in (seat, other)
-    }
+    before = {one: letters_to(snapshot, site, table.game_id, one, NEWEST) for one in (seat, other)}
     permute(snapshot, table.game_id, seat, random.Random(snapshot.name))
     after = {one: letters_to(snapshot, site, table.game_id, one, NEWEST) for one in (seat, other)}
     assert before[seat]

@@ -38,9 +38,7 @@ def _move(session: Session, installation: Installation, game: Game, chance: rand
     position = position_now(game)
     seat = position.to_move[0]
     move = chance.choice(legal_moves(position, seat))
-    turns.play(
-        session, installation.site, installation.clock(), Author("cli"), game, seat, move
-    )
+    turns.play(session, installation.site, installation.clock(), Author("cli"), game, seat, move)
 
 
 STEPS = st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), min_size=3, max_size=14)
@@ -203,9 +201,7 @@ def test_a_game_that_is_over_goes_on(untouched: World) -> None:
         rolling_back.roll_back(session, here.clock(), Author("cli"), game, last - 1)
         assert (game.status, game.finished_at) == ("running", None)
         assert position_now(game).phase == "end"
-        assert [wait.seat for wait in open_waits(session, game)] == list(
-            position_now(game).to_move
-        )
+        assert [wait.seat for wait in open_waits(session, game)] == list(position_now(game).to_move)
         file(session, game)
         assert session.get(FinishedGame, RUNNING) is None
         _move(session, here, game, chance)

@@ -258,9 +258,7 @@ def test_the_limit_keeps_a_sweep_short(installation: Installation, table: Table)
     assert set(states(table.letters())) == {"sent"}
 
 
-def test_the_oldest_goes_first(
-    installation: Installation, table: Table, clock: HandClock
-) -> None:
+def test_the_oldest_goes_first(installation: Installation, table: Table, clock: HandClock) -> None:
     letters = table.letters()
     with installation.store.work() as session:
         session.get_one(Letter, letters[0].id).next_at = clock() + timedelta(seconds=30)

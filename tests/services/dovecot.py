@@ -1,7 +1,7 @@
 """A Dovecot of its own: configuration, mail and log in one folder, on a loopback port.
 
-    with dovecot_at_work() as imap:
-        imap.deliver(raw)
+with dovecot_at_work() as imap:
+    imap.deliver(raw)
 """
 
 import base64

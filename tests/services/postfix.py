@@ -1,7 +1,7 @@
 """A Postfix of its own: configuration, queue and log in one folder, on a loopback port.
 
-    with postfix_at_work({"ark.example": "lmtp:unix:/run/ark.sock"}) as mta:
-        mta.send(raw, "ann@example.org", "ark@ark.example")
+with postfix_at_work({"ark.example": "lmtp:unix:/run/ark.sock"}) as mta:
+    mta.send(raw, "ann@example.org", "ark@ark.example")
 """
 
 import json

@@ -56,7 +56,7 @@ def test_never_in_quiet_hours_and_never_right_after_the_letter(
 
 @given(moments.intervals(4), st.integers(0, 60), moments.instants)
 def test_a_budget_is_never_overdrawn_and_grants_only_absence(
-    absences: list, days: int, since: datetime  # type: ignore[type-arg]
+    absences: list[tuple[datetime, datetime]], days: int, since: datetime
 ) -> None:
     found = granted(absences, days, since)
     total = sum((end - start for start, end in found), timedelta())

@@ -99,9 +99,6 @@ def test_no_turn_is_left_out_of_the_moves(client: FlaskClient) -> None:
     assert [int(number) for number in shown] == [move["turn"] for move in moves]
 
 
-
-
-
 def test_names_are_hidden_unless_the_table_opened_them(
     client: FlaskClient, harbour: Harbour
 ) -> None:

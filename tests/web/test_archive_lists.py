@@ -84,9 +84,6 @@ def test_without_games_there_is_still_a_page(client: FlaskClient, harbour: Harbo
     ElementTree.fromstring(client.get("/games.atom").data)
 
 
-
-
-
 def test_the_notation_can_be_read_again(client: FlaskClient) -> None:
     (record,) = read(client.get(f"/games/{FINISHED}.ark.json").get_data(as_text=True))
     text = client.get(f"/games/{FINISHED}.txt").get_data(as_text=True)

@@ -91,9 +91,7 @@ def test_today_lists_what_needs_a_human_each_with_its_best_action(
     assert "Look at it" in shown.text
 
 
-def test_a_halted_table_comes_first_and_is_not_overdue(
-    harbour: Harbour, max_: FlaskClient
-) -> None:
+def test_a_halted_table_comes_first_and_is_not_overdue(harbour: Harbour, max_: FlaskClient) -> None:
     with harbour.installation.store.work() as session:
         _trouble(session, harbour)
         session.get_one(Game, RUNNING).halted_at = harbour.installation.clock()

@@ -76,9 +76,7 @@ def faults(page: Page) -> list[str]:
     return found if wide <= width else [*found, f"{page.url}: {wide} pixels wide"]
 
 
-def test_every_page_is_accessible_and_fits(
-    harbour: Harbour, browser: Browser, base: str
-) -> None:
+def test_every_page_is_accessible_and_fits(harbour: Harbour, browser: Browser, base: str) -> None:
     context = signed_in(browser, harbour, base)
     page, found, said = context.new_page(), [], []
     page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))

@@ -84,9 +84,7 @@ def test_turns_and_answers_can_never_be_ended_by_a_click(harbour: Harbour) -> No
     assert not {"your-turn", "choose-pet", "receipt", "invitation"} & set(UNSUBSCRIBED_FROM)
 
 
-def test_a_mail_program_ends_reminders_without_login(
-    harbour: Harbour, client: FlaskClient
-) -> None:
+def test_a_mail_program_ends_reminders_without_login(harbour: Harbour, client: FlaskClient) -> None:
     path = one_click(harbour, remind(harbour))
     assert client.get(path).status_code == 200  # a scanner follows the link
     assert person(harbour, "Ann").reminders is None

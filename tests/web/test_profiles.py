@@ -1,6 +1,5 @@
 """Players who show themselves in the archive."""
 
-
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient

@@ -1,6 +1,5 @@
 """A finished game, step by step."""
 
-
 import pytest
 from flask.testing import FlaskClient
 

@@ -62,9 +62,7 @@ def test_a_seat_that_a_bot_keeps_is_there_with_the_way_back(
     assert ann.get(TABLE).status_code == 200
 
 
-def test_who_is_ready_sees_the_seats_there_are(
-    harbour: Harbour, ann: FlaskClient
-) -> None:
+def test_who_is_ready_sees_the_seats_there_are(harbour: Harbour, ann: FlaskClient) -> None:
     shown = press(ann, "substitute-on")
     assert "No seat is free" in shown.text
     offer(harbour, (seat_of_ann(harbour) + 1) % 3)  # she sits at that table herself

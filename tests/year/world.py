@@ -127,8 +127,9 @@ class World:
                 return
         with self.installation.store.work() as session:
             wanted = session.exec(
-                select(Letter.person_id, Letter.game_id)
-                .where(Letter.kind == "substitute-wanted", col(Letter.id) > self._letter_id)
+                select(Letter.person_id, Letter.game_id).where(
+                    Letter.kind == "substitute-wanted", col(Letter.id) > self._letter_id
+                )
             ).all()
             self._letter_id = session.exec(select(func.max(Letter.id))).one() or 0
             session.exec(

@@ -31,9 +31,7 @@ class Mailing:
         people = [holder.person_id for holder in held if holder.person_id is not None]
         self._reached = reached(session, people)
         self._letters = Correspondence(session, game)
-        self._seats = {
-            one.seat: one.person_id for one in held if one.person_id in self._reached
-        }
+        self._seats = {one.seat: one.person_id for one in held if one.person_id in self._reached}
         self._dues: dict[int, datetime | None] | None = None
         self._needless: set[tuple[int, str]] = set()
         self._posted: list[tuple[str, int, int | None, dict[str, Any]]] = []

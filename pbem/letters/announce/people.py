@@ -91,9 +91,6 @@ def _has_played(session: Session, person_id: int, game: Game) -> bool:
 
 def resend_all(session: Session, site: Site, now: datetime, person: Person) -> None:
     """The present letter of every running game of a person, once more."""
-    seats = session.exec(
-        tables_of(person.id or 0)
-        .where(Game.status == "running")
-    ).all()
+    seats = session.exec(tables_of(person.id or 0).where(Game.status == "running")).all()
     for game, seat in seats:
         resend(session, site, now, game, seat)

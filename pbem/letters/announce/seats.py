@@ -63,9 +63,7 @@ def seat_lost(
                  context={"to": to})  # fmt: skip
 
 
-def substitute_welcome(
-    session: Session, site: Site, now: datetime, game: Game, seat: int
-) -> None:
+def substitute_welcome(session: Session, site: Site, now: datetime, game: Game, seat: int) -> None:
     """The newcomer gets his hand, and what has happened."""
     mailing = Mailing(session, site, now, game)
     mailing.post("substitute-welcome", seat, context=mailing.until(seat))

@@ -24,7 +24,11 @@ class Wait(SQLModel, table=True):
         Index("ix_wait_open_outage", "outage_id", **_OPEN),
         Index("ix_wait_person_id", "person_id"),
         index_where(  # not of open ones, or whoever asks for those would be led through all
-            "ix_wait_ended_at", "ended_at", "outcome", "took_seconds", "missed",
+            "ix_wait_ended_at",
+            "ended_at",
+            "outcome",
+            "took_seconds",
+            "missed",
             where="ended_at IS NOT NULL",
         ),
     )

@@ -104,9 +104,7 @@ def _csv(lines: Iterable[Iterable[str]]) -> str:
     return out.getvalue()
 
 
-def _conditions(
-    session: Session, powers: Powers, wanted: Wanted
-) -> Iterable[ColumnElement[bool]]:
+def _conditions(session: Session, powers: Powers, wanted: Wanted) -> Iterable[ColumnElement[bool]]:
     yield from within(powers, Audit.game_id)
     if own := plays_in(session, powers.person_id):
         yield or_(

@@ -65,9 +65,7 @@ def _by_day(session: Session, at: Any, since: datetime, *conditions: Any) -> dic
     return {_date(one): count for one, count in rows}
 
 
-def _turns(
-    session: Session, since: datetime
-) -> tuple[dict[date, int], dict[date, dict[int, int]]]:
+def _turns(session: Session, since: datetime) -> tuple[dict[date, int], dict[date, dict[int, int]]]:
     """How many turns players did each day, and in which slots of time they came."""
     day, slot = func.date(Wait.ended_at), col(Wait.took_seconds) / SLOT
     rows = session.exec(

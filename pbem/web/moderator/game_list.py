@@ -130,9 +130,7 @@ def _of_state(state: str, now: datetime) -> Iterable[ColumnElement[bool]]:
             yield col(Game.paused_at).is_not(None)
             yield col(Game.status) == "running"
         case "offered":
-            yield col(Game.id).in_(
-                select(Seat.game_id).where(col(Seat.offered_at).is_not(None))
-            )
+            yield col(Game.id).in_(select(Seat.game_id).where(col(Seat.offered_at).is_not(None)))
             yield col(Game.status) == "running"
         case _:
             yield col(Game.status) == state

@@ -64,9 +64,7 @@ def reaches(session: Session, powers: Powers, person_id: int) -> bool:
     return powers.everywhere or person_id in players_of(session, powers.games)
 
 
-def _conditions(
-    session: Session, powers: Powers, wanted: Wanted
-) -> Iterable[ColumnElement[bool]]:
+def _conditions(session: Session, powers: Powers, wanted: Wanted) -> Iterable[ColumnElement[bool]]:
     if not powers.everywhere:
         yield col(Person.id).in_(players_of(session, powers.games))
     if wanted.before is not None:
@@ -76,9 +74,7 @@ def _conditions(
             waiting = select(Address.person_id).where(col(Address.bounced_at).is_not(None))
             yield col(Person.id).in_(waiting)
         case "roles":
-            yield col(Person.id).in_(
-                select(Role.person_id).where(col(Role.revoked_at).is_(None))
-            )
+            yield col(Person.id).in_(select(Role.person_id).where(col(Role.revoked_at).is_(None)))
         case "substitutes":
             yield col(Person.substitute_since).is_not(None)
         case "muted":

@@ -26,6 +26,5 @@ def rooms_of(powers: Powers) -> list[Room]:
     return [
         (f"moderator.{page}", label, tuple(f"moderator.{one}" for one in inside))
         for page, label, inside in _ROOMS
-        if (powers.everywhere or page not in _EVERYWHERE)
-        and (powers.owner or page not in _OWNERS)
+        if (powers.everywhere or page not in _EVERYWHERE) and (powers.owner or page not in _OWNERS)
     ]

@@ -154,9 +154,7 @@ def _kind(store: Session) -> tuple[str | None, int | None]:
     return None, None
 
 
-def _trouble(
-    person: Person | None, address: str, name: str, kind: str | None, reason: str
-) -> str:
+def _trouble(person: Person | None, address: str, name: str, kind: str | None, reason: str) -> str:
     """Why the form cannot be done; "" when it can."""
     if kind is None:
         return "Choose a role; for one game, its number as the list of games shows it."
@@ -175,4 +173,3 @@ def _with_role(store: Session, person_id: int) -> None:
 
 def _reason() -> str:
     return " ".join(request.form.get("reason", "").split())[:MOST_REASON]
-
