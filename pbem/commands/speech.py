@@ -3,8 +3,8 @@
 What is printed is read back as the same thing in every language; tests hold that.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 from pbem.commands.starting import PRINTED, START
@@ -58,30 +58,32 @@ def none_word(language: str) -> str:
     return printed(tongue.none, script)
 
 
-def print_turn(args: Mapping[str, Any], language: str = "en") -> str:
-    """The canonical line of a turn, `args` being the `move` of a record."""
+def print_turn(
+    args: Mapping[str, Any], language: str = "en", named: Callable[[str], str] | None = None
+) -> str:
+    """The canonical line of a turn, `args` being the `move` of a record.  With `named` the
+    cards are called so: by a name that says less where the deck needs no more."""
+    name = named or partial(card_name, language=language)
     match args["type"]:
         case "gather":
-            return f"{command_word('take', language)} {card_name(args['take'], language)}"
+            return f"{command_word('take', language)} {name(args['take'])}"
         case "board":
-            plays = " + ".join(_print_play(play, language) for play in args["plays"])
+            plays = " + ".join(_print_play(play, language, name) for play in args["plays"])
             return f"{command_word('play', language)} {plays}"
         case "pet":
             card = args["card"]
-            chosen = card_name(card, language) if card else none_word(language)
+            chosen = name(card) if card else none_word(language)
             return f"{command_word('pet', language)} {chosen}"
         case _:
             return command_word("pass", language)
 
 
-def _print_play(play: Mapping[str, Any], language: str) -> str:
-    words = [card_name(play["card"], language), play["cabin"]]
+def _print_play(play: Mapping[str, Any], language: str, name: Callable[[str], str]) -> str:
+    words = [name(play["card"]), play["cabin"]]
     for option in ("out", "mark", "take"):
         if value := play.get(option):
             words.append(option_word(option, language))
-            words.append(
-                kind_name(value, language) if option == "mark" else card_name(value, language)
-            )
+            words.append(kind_name(value, language) if option == "mark" else name(value))
     return " ".join(words)
 
 

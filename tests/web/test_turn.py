@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from engine.cards import builtin_deck
+from engine.cards import Deck, builtin_deck
 from engine.game import apply, legal_moves, new_game
 from engine.moves import Board as BoardMove
 from engine.moves import Gather, Move, Pass, Pet, Play
@@ -110,6 +111,26 @@ def alike(move: Move) -> Move:
             )
         case Pass():
             return move
+
+
+def test_a_copy_is_numbered_where_the_language_needs_it_and_not_else() -> None:
+    provisions = 0
+    for position in positions(11, "main", 12):
+        seen = view(position, position.to_move[0])
+        for card in seen.display:
+            board = board_of(seen, Choice(take=card), as_address)
+            bare = card.rstrip("-0123456789").replace("-", " ")
+            assert board.shown == f"take {bare}"  # as in a letter
+            turn = read(board.shown, Context(deck=DECK, view=seen)).turn
+            assert turn is not None
+            assert alike(turn) == alike(Gather(card))
+            provisions += board.shown != board.command
+    assert provisions
+    heavier = (replace(one, weight=one.weight + (one.name == "dates-1")) for one in DECK.cards)
+    position = new_game("unlike", 3, Deck("unlike", heavier))
+    position.display[0] = position.deck.number("dates-3")
+    board = board_of(view(position, position.to_move[0]), Choice(take="dates-3"), as_address)
+    assert board.shown == board.command == "take dates 3"
 
 
 def test_a_cabin_that_refuses_says_why() -> None:

@@ -6,7 +6,7 @@ or of another's hand can be in it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game import violations
 from engine.moves import Board as BoardMove
@@ -85,6 +85,7 @@ class Board:
     told: tuple[Event, ...] = ()  # the plays that are complete
     sums: Sums | None = None
     command: str = ""  # the whole turn as a line; "" until it is complete
+    shown: str = ""  # the same as letters write it: no copy's number where none is needed
     back: str = ""  # one step back
     restart: str = ""
     trying: bool = False
@@ -265,9 +266,13 @@ class _Steps:
     def _ready(
         self, move: Move, words: str, more: tuple[Card, ...] = (), sums: Sums | None = None
     ) -> Board:
-        command = print_turn(to_json(move), language())
-        heading = _("Your turn, as chosen")
-        return self._made("ready", heading, words=words, more=more, sums=sums, command=command)
+        board = self._made("ready", _("Your turn, as chosen"), words=words, more=more, sums=sums)
+        args = to_json(move)
+        return replace(
+            board,
+            command=print_turn(args, language()),
+            shown=print_turn(args, language(), self.cards.name),
+        )
 
     def _sums(self) -> Sums:
         return sums_of(self.seen, view(self.trial.position, self.seat))
@@ -284,7 +289,6 @@ class _Steps:
         options: tuple[Option, ...] = (),
         more: tuple[Card, ...] = (),
         sums: Sums | None = None,
-        command: str = "",
     ) -> Board:
         begun = self.choice.begun
         return Board(
@@ -300,7 +304,6 @@ class _Steps:
             more=more,
             told=self.trial.told,
             sums=sums,
-            command=command,
             back=self.link(self._back()) if begun else "",
             restart=self.link(self.choice.anew()) if begun else "",
             trying=self.choice.trying,
