@@ -127,9 +127,9 @@ def test_a_copy_is_numbered_where_the_language_needs_it_and_not_else() -> None:
             provisions += board.shown != board.command
     assert provisions
     heavier = (replace(one, weight=one.weight + (one.name == "dates-1")) for one in DECK.cards)
-    position = new_game("unlike", 3, Deck("unlike", heavier))
-    position.display[0] = position.deck.number("dates-3")
-    board = board_of(view(position, position.to_move[0]), Choice(take="dates-3"), as_address)
+    seen = view(new_game("unlike", 3, Deck("unlike", heavier)), 0)
+    seen = replace(seen, display=("dates-3", *seen.display[1:]))
+    board = board_of(seen, Choice(take="dates-3"), as_address)
     assert board.shown == board.command == "take dates 3"
 
 
