@@ -1,6 +1,7 @@
 """Positions: the cached one of now, and any earlier one by replay of the log."""
 
 import json
+from collections.abc import Collection
 from functools import lru_cache
 
 from sqlmodel import Session, col, select
@@ -49,6 +50,17 @@ def _parsed(text: str, deck: str, cards: str | None) -> Position:
 
 def store_position(game: Game, position: Position) -> None:
     game.position = json.dumps(position.to_json(), separators=(",", ":"))
+
+
+def turns_done(session: Session, games: Collection[int]) -> dict[int, int]:
+    """How many turns stand in each of these games that has begun, as its record counts them:
+    a pet and a pass are turns, what was taken back is none."""
+    rows = session.exec(
+        select(Game.id, Game.position).where(
+            col(Game.id).in_(games), col(Game.position).is_not(None)
+        )
+    )
+    return {number: json.loads(text)["turn"] for number, text in rows if number and text}
 
 
 def position_at(session: Session, game: Game, seq: int) -> Position:

@@ -31,6 +31,7 @@ from pbem.store.log import Author, append
 from pbem.web.moderator.html_mail import TAGS, harmless
 from pbem.web.moderator.timeline import Cursor
 from tests.conftest import HandClock
+from tests.web.filed import turn_seqs
 from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour, page, person
 from tests.web.moderators import appoint, held_mail, put_in, reply_address, signed_in
 
@@ -251,6 +252,16 @@ def test_whoever_plays_sees_what_his_seat_sees(app: Flask, harbour: Harbour) -> 
     assert "mail bounces" not in own.text
     assert "turns in time" in all_.text
     assert "bo@example.org" in page(max_, f"/moderator/people/{bo}").source
+
+
+def test_a_turn_is_counted_alike_in_the_list_and_the_archive(
+    harbour: Harbour, filed: None, max_: FlaskClient
+) -> None:
+    turns = len(turn_seqs(harbour))  # pets and passes are turns, too
+    assert harbour.game(FINISHED).decision < turns
+    said = f"3 players, {turns} turns"
+    assert said in page(max_, "/moderator/games?q=Old+salts").text
+    assert f"{turns} turns" in page(max_, "/games").text
 
 
 def test_the_audit_is_filtered_and_taken_away_without_names(

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -12,7 +13,10 @@ from pbem.app import create_app
 from pbem.commands.help import SYNTAX
 from pbem.desk.handlers import HANDLERS
 from pbem.installation import Installation
+from pbem.store import Heartbeat
+from tests.conftest import HandClock
 from tests.web.harbour import FINISHED, RUNNING, Harbour, Page, page
+from tests.web.moderators import appoint, signed_in
 
 OF_A_KIND = 3
 # How many numbered rules each chapter has, R1 to R10, and where the house rulings are.
@@ -168,6 +172,30 @@ def test_health_tells_of_the_database(
     folder.joinpath("ark.sqlite").mkdir()  # a database that cannot be opened
     response = client.get("/health")
     assert (response.status_code, response.json) == (503, {"ok": False, "database": False})
+
+
+STRANGERS = (
+    {"environ_base": {"REMOTE_ADDR": "203.0.113.7"}},
+    {"headers": {"Host": "ark.example"}},  # by way of a web server in front
+)
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+def test_strangers_are_told_that_all_is_well_or_not_and_no_more(
+    client: FlaskClient, app: Flask, harbour: Harbour, clock: HandClock, stranger: dict[str, Any]
+) -> None:
+    appoint(harbour)
+    answer = client.get("/health", **stranger)
+    assert (answer.status_code, answer.json) == (200, {"status": "ok"})
+    with harbour.installation.store.work() as session:
+        session.merge(Heartbeat(id=1, at=clock()))
+    clock.advance(hours=1)  # and the clock of the server has not looked
+    answer = client.get("/health", **stranger)
+    assert (answer.status_code, answer.json) == (503, {"status": "late"})
+    told = signed_in(app, harbour, "Gil Gamesman").get("/health", **STRANGERS[0]).json
+    assert told is not None
+    assert told["late"]
+    assert told["disk"]
 
 
 def test_the_application_opens_the_instance_by_itself(

@@ -9,6 +9,7 @@ from flask import abort, render_template, request
 from sqlmodel import Session
 
 from pbem.store import Game
+from pbem.store.positions import turns_done
 from pbem.web import installation
 from pbem.web.moderator.deeds import Family, Link, deed, deeds_of
 from pbem.web.moderator.game_list import PAGE, SORTS, STATES, Row, Wanted, counts, games
@@ -31,6 +32,7 @@ def list_() -> str:
         return render_template(
             "moderator/games.html",
             rows=rows[:PAGE],
+            turns=turns_done(store, [row.id for row in rows[:PAGE]]),
             wanted=wanted,
             counts=counts(store, who.powers),
             states=STATES,

@@ -5,9 +5,11 @@ site began (SameSite=Strict), and holds a random secret whose digest names the s
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request, session, url_for
+from sqlmodel import Session
 
 from pbem.store import Person, Sitting
 from pbem.store.audit import Actor
@@ -48,18 +50,12 @@ def recognise() -> None:
     """Whose sitting this is; a role that was taken away ends it at once.  While a code is
     awaited, he is nobody yet (`g.half`)."""
     g.moderator = g.half = None
-    secret = request.cookies.get(_cookie_name())
-    if not secret:
-        return
     here = installation()
     now = here.clock()
     with here.store.read() as store:
-        sitting = sitting_of(store, now, secret)
-        powers = None if sitting is None else powers_of(store, sitting.person_id)
-        if sitting is None or sitting.id is None or powers is None:
-            return
-        person = store.get_one(Person, sitting.person_id)
-        found = Moderator(person, powers, sitting.id)
+        sitting, found = _at_the_other_end(store, now)
+    if sitting is None or found is None:
+        return
     if sitting.awaits_code:
         g.half = found
         return
@@ -69,6 +65,24 @@ def recognise() -> None:
             row = store.get_one(Sitting, sitting.id)
             row.used_at = now
             store.add(row)
+
+
+def is_moderator(store: Session) -> bool:
+    """Is it a moderator's browser that asks, for a page outside the dashboard?"""
+    sitting, _found = _at_the_other_end(store, installation().clock())
+    return sitting is not None and not sitting.awaits_code
+
+
+def _at_the_other_end(
+    store: Session, now: datetime
+) -> tuple[Sitting, Moderator] | tuple[None, None]:
+    """The sitting of the request's cookie, and whose it is, while he has a role."""
+    secret = request.cookies.get(_cookie_name())
+    sitting = None if not secret else sitting_of(store, now, secret)
+    powers = None if sitting is None else powers_of(store, sitting.person_id)
+    if sitting is None or sitting.id is None or powers is None:
+        return None, None
+    return sitting, Moderator(store.get_one(Person, sitting.person_id), powers, sitting.id)
 
 
 @blueprint.context_processor
