@@ -34,7 +34,7 @@ def answer(
     if line.code == "which-table":
         return erroneous(line)
     if counter.view is None:
-        return refused(line, *_no_position(counter))
+        return refused(line, *no_position(counter))
     if counter.table.status == "ended":
         return refused(line, "game-over", _("The game has ended before its last turn."))
     if counter.table.halted_at is not None and not _is_preview(line):
@@ -134,7 +134,8 @@ def _without_draw(happening: Happening) -> Happening:
     return replace(happening, private=private)
 
 
-def _no_position(counter: Counter) -> tuple[str, str]:
+def no_position(counter: Counter) -> tuple[str, str]:
+    """Why the writer has no position before him (code and sentence)."""
     if counter.game is None:
         return "no-table", _("This address belongs to no table; answer one of its letters.")
     if counter.game.status == "inviting":

@@ -4,6 +4,7 @@ friend, to a bot, or to the moderator's judgement.  Until it is taken, his turn 
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.desk import deadlines, reliability
 from pbem.desk.succession import give_to_bot, give_to_person, next_offer_end
@@ -133,35 +134,50 @@ def was_there(session: Session, game: Game, seat: int, person_id: int) -> bool:
 def ask_waiting_list(
     session: Session, site: Site, now: datetime, game: Game, seat: Seat
 ) -> list[int]:
-    """Ask those who have been ready to substitute for the longest; the numbers of them."""
+    """Ask those who have been ready to substitute for the longest, nobody twice about one
+    offer; the numbers of them."""
     at_table = {one.person_id for one in holders(session, game)}
-    day_ago = now - timedelta(days=1)
-    ready = session.exec(
-        select(Person)
-        .where(col(Person.substitute_since).is_not(None), col(Person.erased_at).is_(None))
-        .order_by(col(Person.substitute_since), col(Person.id))
-    )
     asked: list[int] = []
-    for person in ready:
-        number = person.id or 0
-        lately = session.exec(
-            select(func.count())
-            .select_from(SeatOffer)
-            .where(SeatOffer.person_id == number, col(SeatOffer.created_at) > day_ago)
-        ).one()
+    for person_id in session.exec(_ready(game, seat, now)):
         if (
-            number in at_table
-            or lately >= ASKED_A_DAY
-            or was_there(session, game, seat.number, number)
-            or not reliability.suffices(session, options_of(game), number)
-            or not_to_be_asked(session, site, now, number) is not None
+            person_id is None
+            or person_id in at_table
+            or was_there(session, game, seat.number, person_id)
+            or not reliability.suffices(session, options_of(game), person_id)
+            or not_to_be_asked(session, site, now, person_id) is not None
         ):
             continue
-        _ask(session, site, now, game, seat, number, None)
-        asked.append(number)
+        _ask(session, site, now, game, seat, person_id, None)
+        asked.append(person_id)
         if len(asked) == ASKED_AT_ONCE:
             break
     return asked
+
+
+def _ready(game: Game, seat: Seat, now: datetime) -> SelectOfScalar[int | None]:
+    """The query for people of the waiting list who may be asked about a seat now."""
+    of_person = col(SeatOffer.person_id) == col(Person.id)
+    lately = (
+        select(func.count(col(SeatOffer.id)))
+        .where(of_person, col(SeatOffer.created_at) > now - timedelta(days=1))
+        .scalar_subquery()
+    )
+    this_offer = select(SeatOffer.id).where(
+        of_person,
+        SeatOffer.game_id == game.id,
+        SeatOffer.seat == seat.number,
+        SeatOffer.offered_at == seat.offered_at,
+    )
+    return (
+        select(col(Person.id))
+        .where(
+            col(Person.substitute_since).is_not(None),
+            col(Person.erased_at).is_(None),
+            lately < ASKED_A_DAY,
+            ~this_offer.exists(),
+        )
+        .order_by(col(Person.substitute_since), col(Person.id))
+    )
 
 
 def ask_friend(

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
 from pbem.desk import deadlines, deciding, offering, succession, tables
@@ -11,7 +10,7 @@ from pbem.desk.offering import seat_row, was_there
 from pbem.desk.succession import REMOVED
 from pbem.moderation.model import INVITING, RUNNING, Action, Case, Effect, Parameter, Refused, Step
 from pbem.moderation.telling import tell
-from pbem.store import Invitation, Person, Seat, Tenure
+from pbem.store import Invitation, Person, Tenure
 from pbem.store.log import append
 from pbem.store.options import options_of
 from pbem.store.people import seat_of
@@ -25,8 +24,8 @@ def invite_substitute(case: Case) -> Effect:
     """Offer the seat, to one person or to those who are ready; until it is taken, a turn of
     its holder ends the offer.  That of a seat which a bot has already ends when it is taken."""
     row, name = seat_row(case.session, case.game, case.seat), case.name_of(case.seat)
-    bot = case.holder.bot is not None
-    if row.offered_at is None:
+    bot, is_new = case.holder.bot is not None, row.offered_at is None
+    if is_new:
         days = options_of(case.game).offer_days
         append(
             case.session, case.game, "offered", case.now, case.author,
@@ -48,21 +47,15 @@ def invite_substitute(case: Case) -> Effect:
         offering.ask_friend(case.session, case.site, case.now, case.game, who.id or 0, asked_by)
         asked = f"{who.name} is asked"
     else:
-        asked = f"people ready to substitute are asked: {_ask_ready(case, row)}"
+        count = len(offering.ask_waiting_list(case.session, case.site, case.now, case.game, row))
+        if not count and not is_new:
+            sentence = "Those who are ready were asked already; name somebody, or wait."
+            raise Refused("asked", sentence, "who")
+        asked = f"people ready to substitute are asked: {count}"
     return Effect(
         (f"The seat of {name} is offered; {asked}.", STAYS if bot else GOES),
         inverse=Step("withdraw-offer", case.target),
     )
-
-
-def _ask_ready(case: Case, row: Seat) -> int:
-    """Ask those who are ready; of one offer nobody is asked twice."""
-    try:
-        with case.session.begin_nested():
-            return len(offering.ask_waiting_list(case.session, case.site, case.now, case.game, row))
-    except IntegrityError:
-        sentence = "Those who are ready were asked already; name somebody, or wait."
-        raise Refused("asked", sentence, "who") from None
 
 
 def withdraw_offer(case: Case) -> Effect:

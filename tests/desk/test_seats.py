@@ -183,6 +183,20 @@ def test_the_moderator_may_wait_on(installation: Installation, clock: HandClock)
     assert table.game().alarm_at is not None
 
 
+def test_nobody_is_asked_twice_about_one_offer(table: Table, clock: HandClock) -> None:
+    installation = table.installation
+    fay = somebody(installation)
+    late(table, clock)
+    gus = somebody(installation, "Gus")
+    for asked in ([gus], []):
+        with installation.store.work() as session:
+            game, seat = session.get_one(Game, table.game_id), seat_row(table, 0)
+            found = offering.ask_waiting_list(session, installation.site, clock(), game, seat)
+            assert found == asked
+    with installation.store.read() as session:
+        assert [one.person_id for one in session.exec(select(SeatOffer))] == [fay, gus]
+
+
 @pytest.mark.parametrize(
     ("on_miss", "how"), [("bot", "bot"), ("gather", "minimal"), ("pass", "wait")]
 )

@@ -246,6 +246,31 @@ def test_refused_means_that_nothing_was_done(
         assert len(session.exec(select(Person)).all()) == 1
 
 
+def test_a_rematch_that_is_refused_opens_no_table(installation: Installation, ann: int) -> None:
+    game_id = _open(installation, ann)
+    for name in ("bo", "cy"):
+        guest = _id_of(installation, f"{name}@example.net")
+        assert _mail(installation, guest, "accept", game_id).outcome == "done"
+    assert _mail(installation, guest, "never again", game_id).outcome == "done"
+    with installation.store.work() as session:
+        session.get_one(Game, game_id).status = "over"
+        before = len(session.exec(select(Letter)).all())
+    answer = _mail(installation, ann, "rematch", game_id)
+    assert answer.lines[0].code == "never-again"
+    with installation.store.read() as session:
+        assert _only_game(session).id == game_id
+        assert len(session.exec(select(Letter)).all()) == before
+
+
+def test_an_invitation_has_no_present_letter_to_be_sent_again(
+    installation: Installation, ann: int
+) -> None:
+    game_id = _open(installation, ann)
+    bo = _id_of(installation, "bo@example.net")
+    for command in ("resend", "resend bo@example.net"):
+        assert _mail(installation, bo, command, game_id).lines[0].code == "not-begun"
+
+
 def test_a_table_of_one_and_bots_begins_at_once(installation: Installation, ann: int) -> None:
     assert _mail(installation, ann, "new game Bots with bot:greedy, bot:random").outcome == "done"
     with installation.store.read() as session:

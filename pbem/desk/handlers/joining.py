@@ -7,6 +7,7 @@ from typing import Any
 from sqlmodel import col, func, select
 
 from pbem.commands import Line
+from pbem.commands.forms import Form
 from pbem.desk import tables
 from pbem.desk.counter import Counter
 from pbem.desk.handlers import privacy
@@ -19,7 +20,7 @@ from pbem.store import Game, Invitation, Person
 from pbem.store.decks import USUAL, deck_named, deck_names
 from pbem.store.options import options_of
 from pbem.store.people import holders, is_blocked
-from pbem.translation import _, either
+from pbem.translation import _, either, language
 
 MOST_INVITED = 12  # addresses in one order
 
@@ -39,7 +40,8 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     args = line.args or {}
     addresses = list(args.get("with") or [])
     if not 2 <= len(addresses) <= tables.MAX_PLAYERS - 1 and not args.get("for"):
-        sentence = "Name two to four others: new game NAME with ADDRESS, ADDRESS"
+        form = Form("new game", "NAME with ADDRESS, ADDRESS").spoken(language())
+        sentence = _("Name two to four others: {form}", form=form)
         return refused(line, "table-size", sentence)
     try:
         with counter.session.begin_nested():  # refused means that nothing of it was done
@@ -64,9 +66,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     except TableError as error:
         return refused(line, error.code, error.sentence)
     if begun:
-        return done(
-            line, _("Game {number} has begun: its letters are on their way.", number=game.id)
-        )
+        return _has_begun(line, game)
     announce.opened(counter.session, counter.site, counter.now, game, counter.order.author.mail_id)
     counter.mailed = True
     return done(
@@ -101,7 +101,7 @@ def invite(counter: Counter, line: Line) -> AnswerLine:
                               counter.table, place)  # fmt: skip
     except TableError as error:
         return refused(line, error.code, error.sentence)
-    return done(line, "Invited.")
+    return done(line, _("Invited."))
 
 
 def start(counter: Counter, line: Line) -> AnswerLine:
@@ -179,28 +179,28 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
     own = [place for place in places if place.person_id == person.id]
     others = [place for place in places if place.person_id != person.id]
     try:
-        game = tables.open_table(
-            counter.session,
-            counter.site,
-            counter.now,
-            counter.entropy,
-            counter.order.author,
-            name=old.name,
-            places=[*own, *others],
-            organiser_id=person.id,
-            options=options_of(old),
-            rematch_of=old.id,
-            mail_policy=old.mail_policy,
-            deck=old.deck,
-            cards=old.cards,
-        )
+        with counter.session.begin_nested():  # refused means that nothing of it was done
+            game = tables.open_table(
+                counter.session,
+                counter.site,
+                counter.now,
+                counter.entropy,
+                counter.order.author,
+                name=old.name,
+                places=[*own, *others],
+                organiser_id=person.id,
+                options=options_of(old),
+                rematch_of=old.id,
+                mail_policy=old.mail_policy,
+                deck=old.deck,
+                cards=old.cards,
+            )
+            if begun := _only_bots(others, game):
+                _begin(counter, game)
     except TableError as error:
         return refused(line, error.code, error.sentence)
-    if _only_bots(others, game):
-        _begin(counter, game)
-        return done(
-            line, _("Game {number} has begun: its letters are on their way.", number=game.id)
-        )
+    if begun:
+        return _has_begun(line, game)
     return done(line, _("Game {number} is open; the others are asked.", number=game.id))
 
 
@@ -211,6 +211,10 @@ def _only_bots(others: Sequence[Place], game: Game) -> bool:
 
 def _begin(counter: Counter, game: Game) -> None:
     tables.begin(counter.session, counter.site, counter.now, counter.order.author, game)
+
+
+def _has_begun(line: Line, game: Game) -> AnswerLine:
+    return done(line, _("Game {number} has begun: its letters are on their way.", number=game.id))
 
 
 def _join_rematch(counter: Counter, line: Line, game: Game, person: Person) -> AnswerLine:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pbem.commands import Line
 from pbem.commands.forms import Form
 from pbem.desk.counter import Counter
+from pbem.desk.moving import no_position
 from pbem.desk.orders import AnswerLine, done, refused
 from pbem.letters import announce
 from pbem.letters.resending import Resent, resend_to
@@ -17,6 +18,8 @@ def resend(counter: Counter, line: Line) -> AnswerLine:
     if counter.game is None or counter.writer is None:
         sentence = _("This belongs to a table; answer one of its letters.")
         return refused(line, "no-table", sentence)
+    if counter.order.seat is None:
+        return refused(line, *no_position(counter))
     address = (line.args or {}).get("address")
     if address is None:
         announce.resend(counter.session, counter.site, counter.now, counter.game, counter.seat)
