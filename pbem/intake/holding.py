@@ -13,7 +13,7 @@ from pbem.intake.case import Case, Result, answer_only
 from pbem.intake.ordering import text_of
 from pbem.letters.moments import moment
 from pbem.store import Game, Person
-from pbem.translation import _, speaking
+from pbem.translation import _
 
 MOST_LINES, MOST_LETTERS = 50, 200  # of a held mail, shown to the person who is asked
 
@@ -30,10 +30,9 @@ def hold(case: Case, code: str) -> Result:
         return Result("held", f"{code}; its person was asked about others within the hour")
     text = text_of(case.message).splitlines()[:MOST_LINES]
     lines = tuple(AnswerLine(line[:MOST_LETTERS], "not tried") for line in text)
-    with speaking(person.language):
-        why = reason(code, case.message.sender, case.identity.proof)
-        notes = (_what_to_do(case, code), _until(case, person))
-        return Result("held", code, answer_only(case, "held", code, why, lines, notes))
+    why = reason(code, case.message.sender, case.identity.proof)
+    notes = (_what_to_do(case, code), _until(case, person))
+    return Result("held", code, answer_only(case, "held", code, why, lines, notes))
 
 
 def reason(code: str, sender: str, proof: Proof | None = None) -> str:

@@ -22,15 +22,23 @@ from pbem.intake.proposing import zone_proposal
 from pbem.intake.proving import changes_something
 from pbem.intake.recipients import recipient
 from pbem.letters import announce
-from pbem.store import Game, Letter
+from pbem.store import Game, Letter, Person
 from pbem.store.people import fold_address
-from pbem.translation import _
+from pbem.translation import _, later, speaking
+from pbem.translation.catalogues import ORIGINAL
 
 MACHINES = frozenset({"postmaster", "mailer-daemon", "noreply", "no-reply"})
 
 
 def settle(case: Case) -> Result:
-    """Do what is to be done with a mail."""
+    """Do what is to be done with a mail; whoever wrote it is answered in his language."""
+    writer = case.identity.person_id
+    person = None if writer is None else case.session.get(Person, writer)
+    with speaking(ORIGINAL if person is None else person.language):
+        return _settled(case)
+
+
+def _settled(case: Case) -> Result:
     if case.message.kind == "bounce":
         site, path = case.installation.site, _return_path(case)
         return Result("done", settle_bounce(case.session, site, case.now, case.message, path))
@@ -52,7 +60,7 @@ def _act(case: Case) -> Result:
         return hold(case, "unproved")
     _confirm_address(case)
     if (trouble := _UNREADABLE.get(case.message.kind)) is not None:
-        return Result("done", answer=answer_only(case, "refused", case.message.kind, trouble))
+        return Result("done", answer=answer_only(case, "refused", case.message.kind, _(trouble)))
     return _order(case)
 
 
@@ -147,7 +155,7 @@ def _beyond_the_limit(case: Case, reason: str) -> Result:
     return Result("held", reason, answer_only(case, "refused", "too-many-mails", sentence))
 
 
-def _to_postmaster(case: Case) -> Result:
+def _to_postmaster(_case: Case) -> Result:
     """Kept for whoever runs this server, and not answered by a machine."""
     return Result("held", "mail to the postmaster")
 
@@ -161,8 +169,12 @@ _VERDICTS = {
     "stranger": _stranger,
 }
 _UNREADABLE = {
-    "encrypted": "This mail is encrypted and cannot be read here; please send plain text or HTML.",
-    "unreadable": "This mail holds no text that can be read here; please send plain text or HTML.",
+    "encrypted": later(
+        "This mail is encrypted and cannot be read here; please send plain text or HTML."
+    ),
+    "unreadable": later(
+        "This mail holds no text that can be read here; please send plain text or HTML."
+    ),
 }
 
 

@@ -78,3 +78,10 @@ def test_whose_zone_is_known_is_left_in_peace(table: Table) -> None:
     settle(table, 0, zone="Europe/Berlin")
     assert "time is" not in answered(table, "Tue, 01 Dec 2026 09:00:00 +0800")
     assert zone(table) == ("Europe/Berlin", None)
+
+
+def test_it_is_proposed_in_the_players_own_language(table: Table) -> None:
+    settle(table, 0, language="de")
+    text = " ".join(answered(table, "Tue, 01 Dec 2026 09:00:00 +0800").split())
+    assert "Die Zeit deiner Mail ist UTC+8." in text
+    assert "Your mail's time" not in text
