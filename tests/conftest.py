@@ -11,6 +11,9 @@ import pytest
 from pbem.installation import Installation, open_installation
 from pbem.settings import Settings, load_settings
 from pbem.store import Store, migrate
+from tests import databases
+
+databases.share()
 
 START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 
