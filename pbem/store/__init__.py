@@ -1,5 +1,6 @@
 """Tables, migrations and the unit of work."""
 
+from pbem.store import names as names
 from pbem.store.models import (
     Absence,
     Address,
@@ -8,6 +9,7 @@ from pbem.store.models import (
     Ballot,
     Blocked,
     Category,
+    DailyFigures,
     Deed,
     Deputy,
     DriveOut,
@@ -16,6 +18,7 @@ from pbem.store.models import (
     FinishedGame,
     FinishedSeat,
     Game,
+    GameName,
     Heartbeat,
     Hook,
     Invitation,
@@ -28,6 +31,7 @@ from pbem.store.models import (
     Pause,
     Pending,
     Person,
+    PersonName,
     Profile,
     Rating,
     RecoveryCode,
@@ -57,6 +61,7 @@ __all__ = [
     "Ballot",
     "Blocked",
     "Category",
+    "DailyFigures",
     "Deed",
     "Deputy",
     "DriveOut",
@@ -65,6 +70,7 @@ __all__ = [
     "FinishedGame",
     "FinishedSeat",
     "Game",
+    "GameName",
     "Heartbeat",
     "Hook",
     "Invitation",
@@ -77,6 +83,7 @@ __all__ = [
     "Pause",
     "Pending",
     "Person",
+    "PersonName",
     "Profile",
     "Rating",
     "RecoveryCode",

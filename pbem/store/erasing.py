@@ -16,6 +16,7 @@ from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, o
 from sqlmodel import Session, SQLModel, col, select, update
 from sqlmodel.sql.sqltypes import AutoString
 
+from pbem.store import names
 from pbem.store.models import Erasure, Event, Letter, Mail
 
 GONE = "(erased)"
@@ -162,6 +163,8 @@ def redact(session: Session, erasure: Erasure, rows: Sequence[tuple[str, Any]]) 
             changed |= {"subject": None, "text": None, "html": None}
         if changed:
             connection.execute(table.update().where(key == number).values(**changed))
+        if name in ("person", "game") and "name" in changed:
+            names.rename(connection, name, number, changed["name"])
 
 
 def _empty_notes(session: Session, person_id: int) -> None:

@@ -12,6 +12,7 @@ from pbem.store.models.archive import (
 from pbem.store.models.channels import Hook
 from pbem.store.models.clock import Absence, Heartbeat, Outage, Reminder, Wait
 from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat, Tenure
+from pbem.store.models.lookups import DailyFigures, GameName, PersonName
 from pbem.store.models.mail import Letter, Mail, Token
 from pbem.store.models.mailboxes import Mailbox, MailboxEntry
 from pbem.store.models.moderation import Audit, Pause, Role, Sitting
@@ -29,6 +30,7 @@ __all__ = [
     "Ballot",
     "Blocked",
     "Category",
+    "DailyFigures",
     "Deed",
     "Deputy",
     "DriveOut",
@@ -37,6 +39,7 @@ __all__ = [
     "FinishedGame",
     "FinishedSeat",
     "Game",
+    "GameName",
     "Heartbeat",
     "Hook",
     "Invitation",
@@ -49,6 +52,7 @@ __all__ = [
     "Pause",
     "Pending",
     "Person",
+    "PersonName",
     "Profile",
     "Rating",
     "RecoveryCode",

@@ -13,11 +13,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, tuple_
 from sqlmodel import Session, col, func, or_, select
 
-from pbem.store import Game, Invitation, Person, Seat, Tenure
+from pbem.store import Game, Invitation, Seat, Tenure, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
 from pbem.web.moderator.keyset import stamp
-from pbem.web.moderator.reach import MOST_DIGITS, holding, within
+from pbem.web.moderator.reach import MOST_DIGITS, within
 from pbem.web.moderator.waiting import Asked, asked_at
 
 PAGE = 50
@@ -35,7 +35,7 @@ MOST_PEOPLE = 20
 class Wanted:
     """Which games, in which order, behind which one; empty means all."""
 
-    text: str = ""  # a number, a part of the table's or a player's name, an address
+    text: str = ""  # a number, a word of the table's or a player's name, an address
     state: str = ""
     sort: str = "newest"
     behind: tuple[datetime | None, int] | None = None  # sort key and number of the last row
@@ -144,11 +144,9 @@ def _matching(session: Session, text: str, by_address: bool) -> ColumnElement[bo
         person = person_by_address(session, text)
         people = [] if person is None else [person.id]
         return _games_of(people)
-    named = select(Person.id).where(holding(session, Person.name, text))
-    people = list(session.exec(named.limit(MOST_PEOPLE)))
-    # A query of names alone is answered by their index; the tables themselves are wide.
-    by_name = select(Game.id).where(holding(session, Game.name, text))
-    named_so = col(Game.id).in_(by_name)
+    called = names.people_called(text).distinct().limit(MOST_PEOPLE)
+    people = list(session.connection().execute(called).scalars())
+    named_so = col(Game.id).in_(names.games_called(text))
     return or_(named_so, _games_of(people)) if people else named_so
 
 

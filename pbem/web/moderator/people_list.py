@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from pbem.store import Address, Person, Role
+from pbem.store import Address, Person, Role, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers, players_of
 from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.reach import MOST_DIGITS, holding
+from pbem.web.moderator.reach import MOST_DIGITS
 
 STATES = {
     "bouncing": "mail does not reach", "roles": "moderators", "substitutes": "ready to substitute",
@@ -23,7 +23,7 @@ STATES = {
 class Wanted:
     """Which people; empty means all."""
 
-    text: str = ""  # a number, a part of a name, an address
+    text: str = ""  # a number, a word of a name, an address
     state: str = ""
     before: int | None = None  # the number the last page ended with
 
@@ -88,11 +88,10 @@ def _conditions(session: Session, powers: Powers, wanted: Wanted) -> Iterable[Co
 
 
 def _matching(session: Session, text: str, by_address: bool) -> ColumnElement[bool]:
-    """By number, a part of the name, or an address, for those who may read addresses."""
+    """By number, a word of the name, or an address, for those who may read addresses."""
     if text.isascii() and text.isdigit():
         return col(Person.id) == int(text[:MOST_DIGITS])
     if "@" in text and by_address:
         found = person_by_address(session, text)
         return col(Person.id) == (None if found is None else found.id)
-    by_name = select(Person.id).where(holding(session, Person.name, text))
-    return col(Person.id).in_(by_name)
+    return col(Person.id).in_(names.people_called(text))

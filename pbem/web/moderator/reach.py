@@ -18,14 +18,6 @@ def within(powers: Powers, game_id: Any) -> list[ColumnElement[bool]]:
     return [] if powers.everywhere else [col(game_id).in_(powers.games)]
 
 
-def holding(session: Session, column: Any, text: str) -> ColumnElement[bool]:
-    """Whether a column holds a text, large or small letters.  SQLite's LIKE takes the letters
-    of ASCII as alike anyway, and is several times as fast when it is not asked to fold."""
-    if session.connection().dialect.name == "sqlite":
-        return col(column).contains(text, autoescape=True)
-    return col(column).icontains(text, autoescape=True)
-
-
 def reached_game(session: Session, who: Moderator, game_id: int) -> Game:
     """A game within reach; 404 for others, as if there were none."""
     game = session.get(Game, game_id) if game_id < 2**31 else None
