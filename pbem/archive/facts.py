@@ -49,7 +49,8 @@ class Swing:
 
 @dataclass
 class Facts:
-    """Of one finished game; turns count from 1, lists by seat unless said otherwise."""
+    """Of one game; turns count from 1, lists by seat unless said otherwise.  A game that
+    ended before its last turn has neither score nor places, and its pets stay secret."""
 
     players: int
     steps: list[Step]
@@ -69,6 +70,8 @@ class Facts:
     @property
     def course(self) -> list[tuple[int, ...]]:
         """By step: the points as they stood; the last ones are the result, pets counted."""
+        if self.score is None:
+            return [step.points for step in self.steps]
         return [*(step.points for step in self.steps[:-1]), self.result.totals]
 
     @property
@@ -124,6 +127,14 @@ class Facts:
 def facts_of(record: Record) -> Facts:
     """Play the record through the rules; `RecordError` where they do not agree with it, and
     ValueError for a game that is not over."""
+    facts = facts_so_far(record)
+    if facts.score is None:
+        raise ValueError("only a finished game has facts for the archive")
+    return facts
+
+
+def facts_so_far(record: Record) -> Facts:
+    """The same of a game that may have ended before its last turn; `RecordError` as there."""
     position = start(record)
     facts = Facts(record.players, [_step(position, None)])
     facts.boarded = [set() for _ in range(record.players)]
@@ -132,11 +143,10 @@ def facts_of(record: Record) -> Facts:
         facts.steps.append(_step(position, turn.seat))
         for event in events:
             _note(facts, number, event.kind, event.seat, event.public or {})
-    if position.phase != "over":
-        raise ValueError("only a finished game has facts for the archive")
-    facts.score = score(position)
-    facts.places = _places(position, facts.score)
-    _note_pets(facts, position)
+    if position.phase == "over":
+        facts.score = score(position)
+        facts.places = _places(position, facts.score)
+        _note_pets(facts, position)
     return facts
 
 

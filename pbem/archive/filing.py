@@ -31,6 +31,7 @@ from pbem.store import (
 )
 from pbem.store.models.games import UNFILED
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 
 log = logging.getLogger(__name__)
 
@@ -125,8 +126,8 @@ def _take_in(session: Session, game: Game) -> bool:
     category = _category(session, game, facts)
     session.add(
         FinishedGame(
-            game_id=number(game.id),
-            category_id=number(category.id),
+            game_id=id_of(game),
+            category_id=id_of(category),
             listed=category.listed,
             finished_at=finished_at,
             turns=facts.turns,
@@ -144,8 +145,8 @@ def _take_in(session: Session, game: Game) -> bool:
     session.add_all(seats)
     session.add_all(
         DriveOut(
-            game_id=number(game.id),
-            category_id=number(category.id),
+            game_id=id_of(game),
+            category_id=id_of(category),
             finished_at=finished_at,
             turn=one.turn,
             seat=one.seat,
@@ -158,13 +159,6 @@ def _take_in(session: Session, game: Game) -> bool:
     counting.store(session, game.deck, game.players, counting.counts_of(facts, seconds))
     _rate(session, seats)
     return True
-
-
-def number(key: int | None) -> int:
-    """The number of a stored row."""
-    if key is None:
-        raise ValueError("this row has not been stored yet")
-    return key
 
 
 def _rate(session: Session, seats: list[FinishedSeat]) -> None:
@@ -198,7 +192,7 @@ def _seats(session: Session, game: Game, facts: Facts, finished_at: datetime) ->
     won = counting.shares(facts)
     return [
         FinishedSeat(
-            game_id=number(game.id),
+            game_id=id_of(game),
             seat=seat,
             person_id=held[seat].person_id,
             name_key=folded(names[seat]) if _is_named(game, held[seat].person_id) else None,

@@ -14,10 +14,11 @@ from engine.moves import to_json
 from engine.proof import verify
 from engine.record import Record, RecordError, read, replay, walk
 from pbem.archive.facts import digest_of
-from pbem.archive.filing import file, number
+from pbem.archive.filing import file
 from pbem.store import FinishedGame, Game, Person, Seat, Tenure
 from pbem.store.log import Author, append
 from pbem.store.positions import store_position
+from pbem.store.rows import id_of
 
 ENDINGS = (".ark.json", ".jsonl")
 MOST_BYTES = 100_000_000
@@ -77,7 +78,7 @@ def import_record(session: Session, record: Record, now: datetime) -> int:
     _play(session, game, record, now)
     file(session, game)
     session.flush()
-    return number(game.id)
+    return id_of(game)
 
 
 def _game(record: Record, now: datetime) -> Game:
@@ -112,12 +113,14 @@ def _play(session: Session, game: Game, record: Record, now: datetime) -> None:
     author = Author("cli")
     people = [_person(session, record, seat, now) for seat in range(record.players)]
     seats = [{"person": person.id, "bot": None} for person in people]
-    started = append(session, game, "started", now, author, public={"seats": seats})
+    said = {"proof": record.proof, "variants": record.variants}
+    kept = {key: value for key, value in said.items() if value is not None}
+    started = append(session, game, "started", now, author, public={"seats": seats, "record": kept})
     for place, person in enumerate(people):
-        seat = Seat(game_id=number(game.id), number=place)
+        seat = Seat(game_id=id_of(game), number=place)
         session.add(seat)
         session.flush()
-        session.add(Tenure(seat_id=number(seat.id), person_id=person.id, from_seq=started.seq))
+        session.add(Tenure(seat_id=id_of(seat), person_id=person.id, from_seq=started.seq))
     for turn, happenings, position in walk(record):
         append(
             session, game, "turn", now, author,

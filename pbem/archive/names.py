@@ -64,13 +64,14 @@ def profiles(session: Session, people: Iterable[int | None]) -> dict[int, Profil
 def called_in(
     game: Game, held: Sequence[Holder], shown: Mapping[int, Profile], member: bool = False
 ) -> list[Called]:
-    """The same for whoever knows already who shows himself."""
+    """The same for whoever knows already who shows himself.  A game that was brought in calls
+    its players as its record does: `Seat A` is no first name."""
+    said = [one.name for one in held]
+    firsts = told_apart(said) if game.seed is None else first_names(said)
     is_open = member or game.archive == "open"
     own = [None if one.person_id is None else shown.get(one.person_id) for one in held]
     names = []
-    for holder, first, profile in zip(
-        held, first_names(one.name for one in held), own, strict=True
-    ):
+    for holder, first, profile in zip(held, firsts, own, strict=True):
         if profile is not None and not member:
             names.append(profile.name)
         else:

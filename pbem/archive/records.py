@@ -1,5 +1,6 @@
 """Games as ark-record, out of the database."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -26,6 +27,7 @@ def record_of(session: Session, game: Game, seq: int | None = None) -> Record:
     if game.setup is None:
         raise ValueError(f"game {game.id} has not begun: there is nothing to record yet")
     over = game.status == "over" and seq is None
+    kept = brought_in(session, game) if game.seed is None else {}
     return Record(
         deck=deck_of(game),
         players=game.players,
@@ -34,7 +36,8 @@ def record_of(session: Session, game: Game, seq: int | None = None) -> Record:
         names=[holder.name for holder in holders(session, game)],
         rules=game.rules,
         result=dict(score(position_now(game)).to_json()) if over else None,
-        proof=proof_of(session, game) if over and game.seed is not None else None,
+        variants=kept.get("variants"),
+        proof=(proof_of(session, game) if game.seed else kept.get("proof")) if over else None,
         ended=_ended(session, game) if game.status == "ended" else None,
     )
 
@@ -54,15 +57,31 @@ def standing_turns(session: Session, game: Game, seq: int | None = None) -> list
 
 
 def _ended(session: Session, game: Game) -> dict[str, Any]:
-    """Why a game has no result: by consent, by its moderator, in silence.  The newest reason
-    holds: a moderator may have let it go on in between."""
-    by = session.exec(
+    """Why a game has no result: by consent, by its moderator, in silence."""
+    by = early_end(session, game)["by"]
+    return {"by": by, "why": WHY_ENDED[by]}
+
+
+def brought_in(session: Session, game: Game) -> Mapping[str, Any]:
+    """What the record of a game that was dealt elsewhere said of it beside the game itself,
+    as it was when the game was brought in (`pbem.archive.importing`)."""
+    started: Mapping[str, Any] | None = session.exec(
+        select(Event.public).where(Event.game_id == game.id, Event.kind == "started")
+    ).first()
+    found: Mapping[str, Any] = (started or {}).get("record", {})
+    return found
+
+
+def early_end(session: Session, game: Game) -> Mapping[str, Any]:
+    """What is written down of the end of a game that ended before its last turn: `by`, and
+    the `points` that were kept with it or None.  The newest end holds: a moderator may have
+    let the game go on in between."""
+    return session.exec(
         select(Event.public)
         .where(Event.game_id == game.id, Event.kind == "ended")
         .order_by(col(Event.seq).desc())
         .limit(1)
-    ).one()["by"]
-    return {"by": by, "why": WHY_ENDED[by]}
+    ).one()
 
 
 def proof_of(session: Session, game: Game) -> dict[str, Any]:

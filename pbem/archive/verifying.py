@@ -15,6 +15,7 @@ from pbem.archive.records import record_of, standing_turns
 from pbem.store import Event, Game, Store
 from pbem.store.log import stored
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 
 BATCH = 100
 BEGUN = ("running", "over", "ended")
@@ -46,12 +47,12 @@ def replay_all(store: Store) -> Iterator[Verdict]:
                 yield verdict(session, game)
         if len(games) < BATCH:
             return
-        last = games[-1].id or 0
+        last = id_of(games[-1])
 
 
 def verdict(session: Session, game: Game) -> Verdict:
     """Replay one game, and compare every step with what was stored then."""
-    game_id, turns = game.id or 0, 0
+    game_id, turns = id_of(game), 0
     try:
         if game.rules != RULES:
             raise RecordError(f"it is played by the rules {game.rules}, these are {RULES}")

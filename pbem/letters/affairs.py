@@ -256,16 +256,21 @@ BY = {
 
 
 def _ended(matter: Matter) -> Words:
-    points = matter.facts["points"]
+    return ending_words(matter.facts, matter.names)
+
+
+def ending_words(facts: Mapping[str, Any], names: Sequence[str]) -> Words:
+    """Why a game has ended before its last turn, and what came of it (the event `ended`)."""
+    points = facts["points"]
     if points is None:
         counts = _("It has no result.")
     else:
         told = clauses(
             _("{name} {number}", name=name, number=number)
-            for name, number in zip(matter.names, points, strict=True)
+            for name, number in zip(names, points, strict=True)
         )
         counts = _("The points as they stood, pets not counted: {points}.", points=told)
-    return Words(_(BY[matter.facts["by"]]), [_("There is no winner."), counts])
+    return Words(_(BY[facts["by"]]), [_("There is no winner."), counts])
 
 
 def _halted(matter: Matter) -> Words:

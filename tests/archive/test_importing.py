@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from engine.record import RecordError, read
+from engine.proof import verify
+from engine.record import RecordError, read, write
 from pbem.archive import exporting, importing
 from pbem.archive.filing import file_all
 from pbem.archive.importing import AlreadyThere, ImportFault
@@ -125,3 +126,22 @@ def test_free_keys_of_a_record_may_say_anything(installation: Installation) -> N
         for person in session.exec(select(Person)):
             assert person.name.isprintable()
             assert person.name.strip()
+
+
+def test_what_is_taken_out_again_is_what_was_brought_in(installation: Installation) -> None:
+    form = json.loads(played("there and back")) | {
+        "names": ["Ann Archer", "Seat B", "Bot A"], "variants": [],
+        "x-table": "Old salts", "x-begun": "2026-01-02T03:04:05+00:00",
+        "x-finished": "2026-02-03T04:05:06+00:00",
+    }  # fmt: skip
+    text = json.dumps(form)
+    for _ in range(2):  # and what was taken out once more, too
+        [number] = brought_in(installation, text)
+        with installation.store.work() as session:
+            game = session.get_one(Game, number)
+            record = exporting.public_record(session, game)
+            assert json.loads(write(record)) == form
+            assert verify(record) == []
+            text = write(record)
+            game.voided_at = START  # so that it may be brought in once more
+        file_all(installation.store)

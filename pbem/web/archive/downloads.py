@@ -58,7 +58,7 @@ def page_file(game_id: int) -> Response:
 def picture_file(game_id: int, turn: int, form: str) -> Response:
     """The ark after a turn."""
     with installation().store.read() as session:
-        here = opened(session, game_id)
+        here = opened(session, game_id, early=True)
         steps = replaying.walked(session, here.game)
         if turn > steps.facts.turns or (form == "png" and not can_draw(language())):
             abort(404)
@@ -72,7 +72,7 @@ def picture_file(game_id: int, turn: int, form: str) -> Response:
 def points_file(game_id: int) -> Response:
     """The points and the balance after each turn (0: the deal)."""
     with installation().store.read() as session:
-        here = opened(session, game_id)
+        here = opened(session, game_id, early=True)
         facts = replaying.walked(session, here.game).facts
     out = io.StringIO()
     rows = csv.writer(out)

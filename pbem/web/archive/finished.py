@@ -1,4 +1,5 @@
-"""The page of a finished game: result, curves, key moments, all moves, and the deal's proof."""
+"""The page of a game that has ended: result, curves, key moments, all moves, and the deal's
+proof; of one that ended before its last turn why it did, and what was kept as its result."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,9 +7,11 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from engine.proof import final_seed, verify
+from engine.record import Record
 from engine.view import View
-from pbem.archive.records import record_of, standing_turns
+from pbem.archive.records import early_end, record_of, standing_turns
 from pbem.letters import templates
+from pbem.letters.affairs import Words, ending_words
 from pbem.letters.ark import Picture, picture
 from pbem.letters.cards import cards_of
 from pbem.letters.sentences import Teller
@@ -42,10 +45,13 @@ class Points:
 
 @dataclass(frozen=True)
 class FinishedGame:
+    """``story`` tells the result, ``early`` why there is none: one of them is there."""
+
     opened: Opened
     view: View
     ark: Picture
-    story: Story
+    story: Story | None
+    early: Words | None
     moves: tuple[Told, ...]
     curves: Graph
     balance: Graph
@@ -56,19 +62,18 @@ class FinishedGame:
 
 
 def finished_game(session: Session, opened: Opened) -> FinishedGame:
-    """Everything the page of a finished game shows."""
+    """Everything the page of a game that has ended shows."""
     game, names = opened.game, opened.names
     steps = replaying.walked(session, game)
     facts, end = steps.facts, steps.view(steps.facts.turns, None)
-    # The letters' own telling of the end; it wants the table laid out as they have it.
-    table = laid_out(end, names, [], [], styles_in(templates.BUILT_IN), first=False)
     record = record_of(session, game)
     rows = facts.course
     return FinishedGame(
         opened=opened,
         view=end,
         ark=picture(end),
-        story=replace(story(session, game, table), proof=_proof(record.proof or {}, names)),
+        story=None if opened.early else _story(session, opened, end, record),
+        early=ending_words(early_end(session, game), names) if opened.early else None,
         moves=tuple(_moves(session, opened, steps, end)),
         curves=graphs.curves(rows, names),
         balance=graphs.balance([step.balance for step in facts.steps]),
@@ -79,6 +84,14 @@ def finished_game(session: Session, opened: Opened) -> FinishedGame:
         highlights=tuple(highlights(facts, names, end.deck)),
         proof_faults=None if record.proof is None else tuple(verify(record)),
     )
+
+
+def _story(session: Session, opened: Opened, end: View, record: Record) -> Story:
+    """The letters' own telling of the end; it wants the table laid out as they have it."""
+    styles = styles_in(templates.BUILT_IN)
+    table = laid_out(end, opened.names, [], [], styles, first=False)
+    told = story(session, opened.game, table)
+    return replace(told, proof=_proof(record.proof or {}, opened.names))
 
 
 def _proof(proof: dict[str, object], names: list[str]) -> Proof:

@@ -23,8 +23,8 @@ def highlights(facts: Facts, names: Sequence[str], deck: Deck) -> list[Highlight
         *_drive_outs(facts, names, deck),
         *_rain(facts),
         *_leads(facts, names),
-        *_swing(facts, names),
-        *_pets(facts, names, deck),
+        *(_swing(facts, names) if facts.turns else ()),
+        *(_pets(facts, names, deck) if facts.pet_points else ()),  # secret until a game is over
     ]
     return sorted(found, key=lambda one: one.turn)
 

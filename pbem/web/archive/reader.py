@@ -1,16 +1,18 @@
-"""Who reads a page of the archive, and which finished games are there for him.
+"""Who reads a page of the archive, and which games are there for him.
 
 Everybody reads the games that are open, by the names their players wished for; a game for
-members only is there for those who played in it, and for nobody else."""
+members only is there for those who played in it, and for nobody else.  A game that ended
+before its last turn is not over (R10.3): it may be let go on, so of its hands and pets
+everybody sees what he saw at the table, and its deal and stack are shown to nobody."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Response, abort
 from sqlmodel import Session
 
 from pbem.archive.names import Called, called, table_title
 from pbem.store import Game
-from pbem.store.people import Holder, holders
+from pbem.store.people import Holder, holders, seat_of
 from pbem.store.tenures import seats_held
 from pbem.web.play.visitor import reader_id
 from pbem.web.security import personal, public
@@ -20,17 +22,30 @@ MOST_NUMBER = 2**31
 
 @dataclass(frozen=True)
 class Opened:
-    """A finished game, opened for one reader."""
+    """A game that has ended, opened for one reader."""
 
     game: Game
     held: list[Holder]
     called: list[Called]
     is_member: bool
     """He played in it: he reads the names he knew."""
+    own_seat: int | None = None
+    """The seat he holds at the end."""
 
     @property
     def names(self) -> list[str]:
         return [one.name for one in self.called]
+
+    @property
+    def early(self) -> bool:
+        """Did it end before its last turn?"""
+        return self.game.status == "ended"
+
+    def eyes(self) -> list[int]:
+        """The seats whose view he may look at, beside everybody's."""
+        if not self.early:
+            return list(range(self.game.players))
+        return [] if self.own_seat is None else [self.own_seat]
 
     @property
     def title(self) -> str:
@@ -45,16 +60,19 @@ class Opened:
         return public(response)
 
 
-def opened(session: Session, game_id: int) -> Opened:
-    """The game for whoever asks; 404 for one that is not over, or not for him."""
+def opened(session: Session, game_id: int, *, early: bool = False) -> Opened:
+    """The game for whoever asks; 404 for one that is not over (or, with `early`, ended before
+    its last turn), or not for him."""
     game = session.get(Game, game_id) if game_id < MOST_NUMBER else None
-    if game is None or game.status != "over":
+    if game is None or not (game.status == "over" or (early and game.status == "ended")):
         abort(404)
     reader = reader_id(session)
     is_member = reader is not None and bool(seats_held(session, game, reader))
     if game.archive == "members" and not is_member:
         abort(404)
-    return _opened(session, game, is_member)
+    here = _opened(session, game, is_member)
+    own_seat = None if reader is None else seat_of(session, game, reader)
+    return replace(here, own_seat=own_seat)
 
 
 def for_everybody(session: Session, game: Game) -> Opened:

@@ -1,7 +1,8 @@
-"""A finished game, step by step: the table after each turn, from every seat.
+"""A game that has ended, step by step: the table after each turn, from every seat.
 
-The game is over, so all of it may be seen (R10.3); yet each view is built as it was then, by
-`engine.view` of the position at that step, so that one sees what that seat saw."""
+A game that is over may be seen whole (R10.3); yet each view is built as it was then, by
+`engine.view` of the position at that step, so that one sees what that seat saw.  Whose view
+may be looked at says the page's reader (`Opened.eyes`)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from sqlmodel import Session
 
 from engine.cards import KINDS
 from engine.game import Position
-from engine.moves import to_json
+from engine.moves import Pet, to_json
 from engine.record import Turn, read, start, walk, write
 from engine.view import View, view
-from pbem.archive.facts import Facts, facts_of
+from pbem.archive.facts import Facts, facts_so_far
 from pbem.archive.records import record_of, standing_turns
 from pbem.commands import print_command
+from pbem.commands.speech import command_word
 from pbem.letters.ark import Picture, picture
 from pbem.letters.cards import Face, cards_of
 from pbem.letters.sentences import Teller, new_cabins, new_cards
@@ -73,7 +75,7 @@ class Shown:
 
 
 def walked(session: Session, game: Game) -> Walked:
-    """All steps of a game that is over; kept for the readers who go through it."""
+    """All steps of a game that has ended; kept for the readers who go through it."""
     record = record_of(session, game)
     record.names = record.proof = None  # what does not change the steps
     return _walk(write(record))
@@ -84,7 +86,7 @@ def _walk(text: str) -> Walked:
     [record] = read(text)
     positions = [start(record)]
     positions += [position.copy() for _turn, _events, position in walk(record)]
-    return Walked(facts_of(record), tuple(positions), tuple(record.turns))
+    return Walked(facts_so_far(record), tuple(positions), tuple(record.turns))
 
 
 def shown(
@@ -111,7 +113,7 @@ def shown(
         hands=tuple(_hands(steps, names, turn, seat, every_hand)),
         display=tuple(cards_of(table.deck).face(name) for name in table.display),
         facts=steps.facts,
-        moves=tuple(map(move_words, steps.turns)),
+        moves=tuple(_moves(steps, seat)),
     )
 
 
@@ -119,6 +121,15 @@ def move_words(turn: Turn, tongue: str | None = None) -> str:
     """A move as its reader would write it, or in another language."""
     form = to_json(turn.move)
     return print_command(COMMANDS[str(form["type"])], form, tongue or language())
+
+
+def _moves(steps: Walked, seat: int | None) -> Iterator[str]:
+    """All moves in words; until a game is over, a pet is its player's secret."""
+    for turn in steps.turns:
+        if isinstance(turn.move, Pet) and steps.facts.score is None and turn.seat != seat:
+            yield command_word("pet", language())
+        else:
+            yield move_words(turn)
 
 
 def _hands(
@@ -135,6 +146,6 @@ def _hands(
 def untold(steps: Walked, names: Sequence[str], turn: int) -> tuple[str, ...]:
     """What nobody but its player knew then, and what was before the first turn."""
     if turn == 0:
-        first = names[steps.turns[0].seat]
+        first = names[steps.positions[0].to_move[0]]
         return (_("The cards are dealt; {who} begins.", who=first),)
     return (_("{who} has chosen in secret.", who=names[steps.turns[turn - 1].seat]),)

@@ -10,7 +10,7 @@ from pbem.web.archive import graphs, listing, replaying
 from pbem.web.archive.finished import finished_game
 from pbem.web.archive.highlights import highlights
 from pbem.web.archive.listing import BadQuery, Listing, page_of, query_of, wanted_in
-from pbem.web.archive.reader import opened
+from pbem.web.archive.reader import Opened, opened
 from pbem.web.security import public
 
 blueprint = Blueprint("archive", __name__, template_folder="templates")
@@ -50,7 +50,7 @@ def asked_for(session: Session, size: int = PAGE_SIZE) -> tuple[Wanted, Listing]
 @blueprint.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
     with installation().store.read() as session:
-        here = opened(session, game_id)
+        here = opened(session, game_id, early=True)
         page = render_template(
             "archive/game.html", shown=finished_game(session, here), game=here.game, here=here
         )
@@ -61,12 +61,14 @@ def game(game_id: int) -> Response:
 def replay(game_id: int) -> Response:
     """One step: `?turn=N` (0: the deal; without it the deal), `&seat=S` (or `all`)."""
     with installation().store.read() as session:
-        here = opened(session, game_id)
+        here = opened(session, game_id, early=True)
         last = replaying.walked(session, here.game).facts.turns
         turn = _number("turn", last, 0)
-        seat = request.args.get("seat", "")
+        eyes, seat = _eyes(here), request.args.get("seat") or None
+        if seat not in [value for value, _label in eyes]:
+            abort(404)
         every_hand = seat == ALL
-        own = None if every_hand or not seat else _number("seat", here.game.players - 1, 0)
+        own = None if every_hand or seat is None else int(seat)
         shown = replaying.shown(session, here.game, here.names, turn, own, every_hand)
         steps = shown.facts.steps
         page = render_template(
@@ -74,8 +76,8 @@ def replay(game_id: int) -> Response:
             here=here,
             game=here.game,
             shown=shown,
-            seat=seat or None,
-            eyes=_eyes(here.names),
+            seat=seat,
+            eyes=eyes,
             curves=graphs.curves(shown.facts.course, here.names, turn),
             balance=graphs.balance([step.balance for step in steps], turn),
             highlights=highlights(shown.facts, here.names, shown.view.deck),
@@ -90,13 +92,11 @@ def same_again(response: Response) -> Response:
     return response
 
 
-def _eyes(names: list[str]) -> list[tuple[str | None, str]]:
+def _eyes(here: Opened) -> list[tuple[str | None, str]]:
     """Whose view may be looked at: the `seat` of the address, and what it is called."""
-    return [
-        (None, _("Public")),
-        *((str(seat), name) for seat, name in enumerate(names)),
-        (ALL, _("All hands")),
-    ]
+    eyes: list[tuple[str | None, str]] = [(None, _("Public"))]
+    eyes += [(str(seat), here.names[seat]) for seat in here.eyes()]
+    return eyes if here.early else [*eyes, (ALL, _("All hands"))]
 
 
 def _number(field: str, most: int, default: int) -> int:

@@ -45,8 +45,10 @@ def running(session: Session, person_id: int) -> list[Row]:
 
 
 def finished(session: Session, person_id: int) -> list[Row]:
-    """The games that are over, the newest first."""
-    return [_finished(game, seat) for game, seat in _seated(session, person_id, "over")]
+    """The games that are over, or ended before their last turn, the newest first."""
+    games = [*_seated(session, person_id, "over"), *_seated(session, person_id, "ended")]
+    games.sort(key=lambda one: (one[0].finished_at or _LATEST, one[0].id), reverse=True)
+    return [_finished(game, seat) for game, seat in games[:_MOST_FINISHED]]
 
 
 def asked(session: Session, person_id: int) -> list[Asked]:
@@ -69,7 +71,7 @@ def _seated(session: Session, person_id: int, status: str) -> list[tuple[Game, i
         tables_of(person_id)
         .where(Game.status == status)
         .order_by(col(Game.finished_at).desc(), col(Game.id).desc())
-        .limit(_MOST_FINISHED if status == "over" else None)
+        .limit(None if status == "running" else _MOST_FINISHED)
     )
     return [(game, seat) for game, seat in rows]
 
@@ -82,6 +84,8 @@ def _running(session: Session, game: Game, seat: int) -> Row:
 
 
 def _finished(game: Game, seat: int) -> Row:
+    if game.status == "ended":
+        return Row(game, seat, False, "ended", ())
     result = score(position_now(game))
     return Row(game, seat, False, "over", (), result.totals[seat], seat in result.winners)
 

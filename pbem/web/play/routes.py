@@ -77,10 +77,8 @@ def table(game_id: int) -> str | Response:
     with installation().store.read() as session:
         who = visitor(session)
         game, seat = seat_at(session, who, game_id)
-        if game.status == "over":
+        if game.status != "running":
             return live.moved(_see("archive.game", game_id=game_id))
-        if game.status == "ended":
-            return live.moved(_see("play.tables"))
         tag = live.tag_of(game)
         if live.is_unchanged(tag):
             return live.nothing_new()
