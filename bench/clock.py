@@ -30,6 +30,7 @@ from pbem.installation import Installation, open_installation
 from pbem.settings import load_settings
 from pbem.store import Game, Letter, migrate
 from pbem.store.log import Author
+from pbem.store.rows import id_of
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 PLAYERS = ("Ann", "Bo", "Cy")
@@ -72,7 +73,7 @@ def open_one(here: Installation) -> int:
         for one in tables.invitations(session, game):
             one.state = "accepted"
         tables.begin(session, here.site, now, author, game, draw_seats=False)
-        return game.id or 0
+        return id_of(game)
 
 
 def multiply(here: Installation, game_id: int, games: int) -> None:

@@ -37,6 +37,7 @@ from pbem.store import Event, Game, Mail, migrate
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 from pbem.store.tokens import Bearer, issue
 
 TABLES = 24  # games that are played at the same time
@@ -176,8 +177,7 @@ def open_table(ark: Installation, seed: str) -> int:
             one.state = "accepted"
             session.add(one)
         tables.begin(session, ark.site, now, author, game, draw_seats=False)
-        assert game.id is not None
-        return game.id
+        return id_of(game)
 
 
 def address(player: str, table: str) -> str:

@@ -35,6 +35,7 @@ from pbem.store import Event, Game, Invitation, Person, Seat, Tenure, migrate
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 from pbem.store.tokens import Bearer, issue
 
 GAMES = 100_000
@@ -83,7 +84,7 @@ def _filled(installation: Installation, count: int) -> tuple[int, str]:
     for start in range(1, count, BATCH):
         with installation.store.work() as session:
             _copy(session, rows, range(start, min(start + BATCH, count)), people)
-    return game.id or 1, hand[0]
+    return id_of(game), hand[0]
 
 
 def _played(installation: Installation, session: Session, people: list[Person]) -> Game:

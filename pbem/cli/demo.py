@@ -9,6 +9,7 @@ from pbem.jobs.bots import play_bots
 from pbem.store.log import Author
 from pbem.store.people import person_by_address
 from pbem.store.roles import OWNER, grant, powers_of
+from pbem.store.rows import id_of
 
 NAME, ADDRESS = "Noah", "noah@example.net"
 OWNER_NAME, OWNER_ADDRESS = "Harbourmaster", "harbour@example.net"
@@ -21,7 +22,7 @@ def open_demo_game(installation: Installation) -> int:
     with installation.store.work() as session:
         you = find_or_add_person(session, now, NAME, ADDRESS, confirmed=True)
         owner = find_or_add_person(session, now, OWNER_NAME, OWNER_ADDRESS, confirmed=True)
-        grant(session, now, owner.id or 0, OWNER)
+        grant(session, now, id_of(owner), OWNER)
         game = tables.open_table(
             session,
             installation.site,
@@ -37,8 +38,7 @@ def open_demo_game(installation: Installation) -> int:
         for one in tables.invitations(session, game):
             one.state = "accepted"
         tables.begin(session, installation.site, now, author, game, draw_seats=False)
-        game_id = game.id
-    assert game_id is not None
+        game_id = id_of(game)
     play_bots(installation, game_id)
     return game_id
 
@@ -47,6 +47,6 @@ def owner_link(installation: Installation) -> str | None:
     """A link that signs the demo's owner in; None where there is no such person."""
     with installation.store.read() as session:
         owner = person_by_address(session, OWNER_ADDRESS)
-        if owner is None or powers_of(session, owner.id or 0) is None:
+        if owner is None or powers_of(session, id_of(owner)) is None:
             return None
     return sign_in_link(installation, OWNER_ADDRESS)

@@ -19,6 +19,7 @@ from pbem.jobs.bots import play_bots
 from pbem.post.delivery import mime_of
 from pbem.store import Game, Letter
 from pbem.store.log import Author
+from pbem.store.rows import id_of
 from pbem.timing import ControlError, parse_control, print_control
 
 MOST_HOURS = 24 * 60
@@ -122,7 +123,7 @@ def _open(
                 one.state = "accepted"
                 session.add(one)
             tables.begin(session, installation.site, now, author, game, draw_seats=False)
-        return game.id or 0
+        return id_of(game)
 
 
 def _first_person(places: Sequence[Place]) -> int | None:

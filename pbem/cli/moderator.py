@@ -10,6 +10,7 @@ from pbem.store import Game, Person, second_factors
 from pbem.store.audit import Actor, note
 from pbem.store.people import addresses_of, person_by_address
 from pbem.store.roles import MODERATOR, OWNER, all_with_roles, grant, powers_of, revoke_all
+from pbem.store.rows import id_of
 from pbem.store.sittings import link_bearer, new_link, sittings_of
 
 
@@ -36,14 +37,13 @@ def add(name: str, address: str, owner: bool, game_id: int | None) -> None:
             if game_id is not None and session.get(Game, game_id) is None:
                 raise click.ClickException(f"there is no game {game_id}")
             person = find_or_add_person(session, now, name, address, confirmed=True)
-            assert person.id is not None
             kind = OWNER if owner else MODERATOR
-            grant(session, now, person.id, kind, game_id=game_id)
+            grant(session, now, id_of(person), kind, game_id=game_id)
             note(
                 session, now, Actor("cli"), "grant-role",
-                subject_id=person.id, game_id=game_id, details={"kind": kind},
+                subject_id=id_of(person), game_id=game_id, details={"kind": kind},
             )  # fmt: skip
-            powers = powers_of(session, person.id)
+            powers = powers_of(session, id_of(person))
             name = person.name
     click.echo(f"{name} is {powers.title if powers else kind}.")
 
@@ -62,11 +62,10 @@ def list_() -> None:
     with opened() as installation, installation.store.read() as session:
         now = installation.clock()
         for person in all_with_roles(session):
-            assert person.id is not None
-            powers = powers_of(session, person.id)
+            powers = powers_of(session, id_of(person))
             assert powers is not None
-            browsers = len(sittings_of(session, now, person.id))
-            addresses = ", ".join(addresses_of(session, person.id))
+            browsers = len(sittings_of(session, now, id_of(person)))
+            addresses = ", ".join(addresses_of(session, id_of(person)))
             click.echo(f"{person.name} <{addresses}>: {powers.title}; browsers: {browsers}")
 
 
@@ -78,9 +77,8 @@ def remove(name: str) -> None:
         now = installation.clock()
         with installation.store.work() as session:
             person = _named(session, name)
-            assert person.id is not None
-            revoke_all(session, now, person.id)
-            note(session, now, Actor("cli"), "revoke-roles", subject_id=person.id)
+            revoke_all(session, now, id_of(person))
+            note(session, now, Actor("cli"), "revoke-roles", subject_id=id_of(person))
             name = person.name
     click.echo(f"{name} is no moderator any more.")
 
@@ -91,12 +89,11 @@ def forget_device(name: str) -> None:
     """Switch off the second factor of NAME (or an address), who has lost his device."""
     with opened() as installation, installation.store.work() as session:
         person = _named(session, name)
-        assert person.id is not None
-        if not second_factors.forget(session, person.id):
+        if not second_factors.forget(session, id_of(person)):
             raise click.ClickException(f"{person.name} has no second factor")
         note(
             session, installation.clock(), Actor("cli"), "second-factor-off",
-            subject_id=person.id,
+            subject_id=id_of(person),
         )  # fmt: skip
     click.echo(f"{person.name} signs in without a code now.")
 
@@ -106,17 +103,16 @@ def sign_in_link(installation: Installation, name: str) -> str:
     here, now = installation, installation.clock()
     with here.store.work() as session:
         person = _named(session, name)
-        assert person.id is not None
-        number = new_link(session, here.keys, now, here.entropy, person.id)
-        note(session, now, Actor("cli"), "print-link", subject_id=person.id)
-        return here.site.sign_in_url(here.keys.token(link_bearer(person.id, number)))
+        number = new_link(session, here.keys, now, here.entropy, id_of(person))
+        note(session, now, Actor("cli"), "print-link", subject_id=id_of(person))
+        return here.site.sign_in_url(here.keys.token(link_bearer(id_of(person), number)))
 
 
 def _named(session: Session, name: str) -> Person:
     """The one person with a role who has this name or address."""
     found = [one for one in all_with_roles(session) if one.name.casefold() == name.casefold()]
     by_address = person_by_address(session, name)
-    if by_address is not None and powers_of(session, by_address.id or 0) is not None:
+    if by_address is not None and powers_of(session, id_of(by_address)) is not None:
         found = [by_address]
     if not found:
         raise click.ClickException(f"{name!r} is no moderator: see `moderator list`")

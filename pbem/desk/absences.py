@@ -12,6 +12,7 @@ from pbem.letters import Site, announce
 from pbem.store import Absence, Game, Person, Seat, Tenure, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
+from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of
 from pbem.timing.absences import days_of, instants
 from pbem.timing.zones import zone_or_utc
@@ -82,7 +83,7 @@ def declare(
             other.cancelled_at = now
             session.add(other)
     absence = Absence(
-        person_id=person.id or 0, first_day=first.isoformat(), last_day=last.isoformat(),
+        person_id=id_of(person), first_day=first.isoformat(), last_day=last.isoformat(),
         starts_at=starts, ends_at=ends, created_at=now,
     )  # fmt: skip
     session.add(absence)
@@ -101,7 +102,7 @@ def _shortens(
 
 def coming(session: Session, person: Person, now: datetime) -> list[Absence]:
     """The absences somebody has declared that are not over, in their order."""
-    rows = deadlines.absences_of(session, person.id or 0)
+    rows = deadlines.absences_of(session, id_of(person))
     return [one for one in rows if one.game_id is None and deadlines.span_of(one)[1] > now]
 
 
@@ -161,7 +162,7 @@ def begin_automatic(
     first = today(person, site, now)
     last = first + timedelta(days=days)
     absence = Absence(
-        person_id=person.id or 0, game_id=game.id, kind="automatic",
+        person_id=id_of(person), game_id=game.id, kind="automatic",
         first_day=first.isoformat(), last_day=last.isoformat(),
         starts_at=now, ends_at=now + timedelta(days=days), created_at=now,
     )  # fmt: skip
@@ -196,7 +197,7 @@ def shares(session: Session, person: Person) -> list[Share]:
 
 
 def share(session: Session, game: Game, person: Person) -> Share:
-    number = person.id or 0
+    number = id_of(person)
     granted = deadlines.absences_granted(session, game, number)
     since = game.started_at or game.created_at
     asked = [
@@ -212,7 +213,7 @@ def games_of(session: Session, person: Person) -> list[tuple[Game, int]]:
     """The running games somebody plays in, with his seats; those that are halted follow when
     they are mended."""
     rows = session.exec(
-        tables_of(person.id or 0)
+        tables_of(id_of(person))
         .where(
             Game.status == "running",
             col(Game.halted_at).is_(None),  # what is broken there must not be everybody's trouble

@@ -17,6 +17,7 @@ from pbem.letters.renewing import renew_secrets
 from pbem.letters.resuming import release, try_again
 from pbem.store import Address, AddressChange, Letter, Person
 from pbem.store.people import address_of, fold_address, is_blocked, person_by_address
+from pbem.store.rows import id_of
 from pbem.translation import _
 
 CONFIRM_WITHIN = timedelta(days=7)
@@ -77,12 +78,12 @@ def ask(
     is told that it was asked for, one that wants no mail gets none."""
     address = fold_address(address)
     often = asked_lately(session, now, address=address) >= MOST_A_DAY
-    for one in waiting(session, _id(person), now):
+    for one in waiting(session, id_of(person), now):
         if one.address == address:
             one.expires_at = now
             session.add(one)
     change = AddressChange(
-        person_id=_id(person),
+        person_id=id_of(person),
         action=action,
         address=address,
         created_at=now,
@@ -124,7 +125,11 @@ def confirm(session: Session, site: Site, now: datetime, change: AddressChange) 
 def make_main(session: Session, site: Site, now: datetime, person: Person, row: Address) -> Outcome:
     """Letters go to an address that was confirmed before; the old one is told."""
     change = AddressChange(
-        person_id=_id(person), action="change", address=row.address, created_at=now, expires_at=now
+        person_id=id_of(person),
+        action="change",
+        address=row.address,
+        created_at=now,
+        expires_at=now,
     )
     session.add(change)
     session.flush()
@@ -136,7 +141,7 @@ def make_main(session: Session, site: Site, now: datetime, person: Person, row: 
 def remove(session: Session, now: datetime, person: Person, address: str) -> Outcome:
     """Take one of a person's addresses away, or stop waiting for one."""
     address = fold_address(address)
-    waiting_for = [one for one in waiting(session, _id(person), now) if one.address == address]
+    waiting_for = [one for one in waiting(session, id_of(person), now) if one.address == address]
     for change in waiting_for:
         change.expires_at = now
         session.add(change)
@@ -182,7 +187,7 @@ def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> 
         sentence = _("This cannot be undone any more: the old address is not yours here now.")
         return Outcome(False, "undo-impossible", sentence)
     _take_back(session, now, change, change.old_address)
-    old = old or Address(person_id=_id(person), address=change.old_address, created_at=now)
+    old = old or Address(person_id=id_of(person), address=change.old_address, created_at=now)
     old.confirmed_at = old.confirmed_at or now
     _set_main(session, old)
     _redirect(session, person, old.address)
@@ -289,9 +294,3 @@ def _redirect(session: Session, person: Person, address: str) -> None:
 
 def _row(session: Session, address: str) -> Address | None:
     return session.exec(select(Address).where(Address.address == address)).first()
-
-
-def _id(person: Person) -> int:
-    if person.id is None:
-        raise ValueError("a stored person has a number")
-    return person.id

@@ -13,6 +13,7 @@ from pbem.commands import Context, Reading, read
 from pbem.desk import once
 from pbem.desk.counter import Counter
 from pbem.store.positions import deck_of
+from pbem.store.rows import id_of
 
 
 @dataclass(frozen=True)
@@ -68,4 +69,4 @@ def _turn_key(counter: Counter) -> str | None:
         return None
     plain = read(order.text, context_of(counter, with_view=False), order.breaks)
     decision = game.decision if order.decision is None else order.decision
-    return once.turn_key(game.id or 0, order.seat, decision, plain)
+    return once.turn_key(id_of(game), order.seat, decision, plain)

@@ -17,6 +17,7 @@ from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.sentences import Teller
 from pbem.store import Event
 from pbem.store.log import Seen, seen_by, stored
+from pbem.store.rows import id_of
 from pbem.translation import _, sentences
 
 PREVIEW = "preview"
@@ -115,7 +116,7 @@ def told(counter: Counter, seen: Sequence[Seen]) -> list[str]:
 def _as_event(counter: Counter, happenings: Sequence[Happening]) -> Event:
     """Happenings that did not take place, in the form the log's readers know."""
     return Event(
-        game_id=counter.table.id or 0,
+        game_id=id_of(counter.table),
         seq=counter.table.seq + 1,
         kind="turn",
         at=counter.now,

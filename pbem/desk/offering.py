@@ -15,6 +15,7 @@ from pbem.store.log import Author, append
 from pbem.store.moderated import has_opened
 from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
+from pbem.store.rows import id_of
 from pbem.store.tenures import seats_held
 from pbem.translation import _
 
@@ -94,7 +95,7 @@ def take(
     session: Session, site: Site, now: datetime, author: Author, game: Game, person: Person
 ) -> int:
     """Somebody takes the first seat of a game that is offered; its number.  `OfferError`."""
-    person_id = person.id or 0
+    person_id = id_of(person)
     if seat_of(session, game, person_id) is not None:
         raise OfferError("at-the-table", _("You sit at that table already."))
     if game.halted_at is not None:
@@ -223,7 +224,7 @@ def _ask(
     asked_by: int | None,
 ) -> None:  # fmt: skip
     session.add(SeatOffer(
-        game_id=game.id or 0, seat=seat.number, person_id=person_id, asked_by=asked_by,
+        game_id=id_of(game), seat=seat.number, person_id=person_id, asked_by=asked_by,
         offered_at=seat.offered_at or now, created_at=now,
     ))  # fmt: skip
     session.flush()

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from pbem.commands.player_names import name_fault
 from pbem.store import Address, Person
 from pbem.store.people import fold_address, person_by_address
+from pbem.store.rows import id_of
 from pbem.translation import _
 
 MAX_NAME = 24  # commands.md 3.13
@@ -25,11 +26,9 @@ def find_or_add_person(
     person = Person(name=fit_name(name, address), created_at=now)
     session.add(person)
     session.flush()
-    if person.id is None:
-        raise ValueError("a stored person has a number")
     session.add(
         Address(
-            person_id=person.id,
+            person_id=id_of(person),
             address=fold_address(address),
             confirmed_at=now if confirmed else None,
             created_at=now,

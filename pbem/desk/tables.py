@@ -19,6 +19,7 @@ from pbem.store import Game, Invitation, Seat, Tenure
 from pbem.store.decks import USUAL
 from pbem.store.log import Author, append
 from pbem.store.positions import deck_of, store_position
+from pbem.store.rows import id_of
 from pbem.timing import GameOptions
 from pbem.translation import _, series
 
@@ -129,7 +130,7 @@ def invite(
     if asked is not None and (trouble := not_to_be_asked(session, site, now, asked)) is not None:
         raise TableError(*trouble)
     invitation = _again(session, game, place) or Invitation(
-        game_id=waits.id_of(game),
+        game_id=id_of(game),
         place=_next_place(session, game),
         person_id=place.person_id,
         bot=place.bot,
@@ -225,11 +226,12 @@ def begin(
 
 def _hold_seat(session: Session, game: Game, number: int, holder: Invitation, seq: int) -> None:
     """Seat whoever has accepted: the first tenure of the seat."""
-    seat = Seat(game_id=waits.id_of(game), number=number)
+    seat = Seat(game_id=id_of(game), number=number)
     session.add(seat)
     session.flush()
-    assert seat.id is not None
-    session.add(Tenure(seat_id=seat.id, person_id=holder.person_id, bot=holder.bot, from_seq=seq))
+    session.add(
+        Tenure(seat_id=id_of(seat), person_id=holder.person_id, bot=holder.bot, from_seq=seq)
+    )
 
 
 def expire(session: Session, site: Site, now: datetime, game: Game) -> None:

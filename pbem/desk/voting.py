@@ -12,6 +12,7 @@ from pbem.desk.ballots import ballots, close, open_vote, voters
 from pbem.letters import Site, announce
 from pbem.store import Ballot, Game, Vote
 from pbem.store.log import Author, append
+from pbem.store.rows import id_of
 from pbem.timing import Control
 from pbem.timing.terms import control_of
 
@@ -24,7 +25,7 @@ def propose(
 ) -> Vote:  # fmt: skip
     """Ask the table; whoever asks agrees.  There must be no other open vote."""
     vote = Vote(
-        game_id=game.id or 0, what=what, opened_by=author.person_id or 0,
+        game_id=id_of(game), what=what, opened_by=author.person_id or 0,
         control=None if control is None else control.model_dump(mode="json"),
         opened_at=now, expires_at=now + OPEN_FOR,
     )  # fmt: skip
@@ -34,7 +35,7 @@ def propose(
     facts = {"vote": vote.id, "what": what, "by": author.person_id, "control": vote.control}
     append(session, game, "vote", now, author, public=facts)
     _refresh(session, game, now)
-    session.add(Ballot(vote_id=vote.id or 0, person_id=vote.opened_by, agrees=True, at=now))
+    session.add(Ballot(vote_id=id_of(vote), person_id=vote.opened_by, agrees=True, at=now))
     session.flush()
     if not recount(session, site, now, game):
         announce.vote(session, site, now, game, vote)
@@ -48,9 +49,7 @@ def cast(
     """One person's word; his last one counts, and one no is enough."""
     ballot = session.exec(
         select(Ballot).where(Ballot.vote_id == vote.id, Ballot.person_id == author.person_id)
-    ).first() or Ballot(
-        vote_id=vote.id or 0, person_id=author.person_id or 0, agrees=agrees, at=now
-    )
+    ).first() or Ballot(vote_id=id_of(vote), person_id=author.person_id or 0, agrees=agrees, at=now)
     ballot.agrees, ballot.at = agrees, now
     session.add(ballot)
     append(session, game, "ballot", now, author, public={"vote": vote.id, "agrees": agrees})

@@ -11,13 +11,8 @@ from pbem.desk import deadlines, reliability
 from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders, seated
+from pbem.store.rows import id_of
 from pbem.timing import Terms
-
-
-def id_of(game: Game) -> int:
-    if game.id is None:
-        raise ValueError("this game has not been stored yet")
-    return game.id
 
 
 def bots_to_move(

@@ -9,6 +9,7 @@ from pbem.installation import Installation
 from pbem.intake.authentication import Proof
 from pbem.intake.holding import reason
 from pbem.store import Mail
+from pbem.store.rows import id_of
 
 MOST_SHOWN = 50
 MOST_LINES = 12
@@ -73,7 +74,7 @@ def _shown(mail: Mail) -> HeldMail:
     proof = None if told is None else Proof(told["dmarc"], told["domain"])
     sender = str(receipt.get("sender", ""))
     return HeldMail(
-        id=mail.id or 0,
+        id=id_of(mail),
         received_at=mail.received_at,
         sender=sender,
         why=reason((mail.error or "").partition(";")[0], sender, proof),

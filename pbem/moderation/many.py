@@ -16,6 +16,7 @@ from pbem.moderation.telling import tell_at
 from pbem.store import Game, Person, Seat, Tenure
 from pbem.store.log import append
 from pbem.store.moderated import MODERATED
+from pbem.store.rows import id_of
 
 LONGEST = 60 * 86400  # seconds
 MOST_NAMED = 20  # games in a sentence
@@ -94,7 +95,7 @@ def _noted(case: Case, game: Game, name: str) -> int:
     facts = {"action": name, "by": case.actor.person_id}
     append(case.session, game, MODERATED, case.now, case.author, public=facts)
     case.session.add(game)
-    return game.id or 0
+    return id_of(game)
 
 
 def _effect(touched: list[int], said: str) -> Effect:

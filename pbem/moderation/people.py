@@ -9,6 +9,7 @@ from pbem.moderation.model import RUNNING, Action, Case, Change, Effect, Paramet
 from pbem.moderation.telling import tell
 from pbem.store import Game, Invitation, Tenure
 from pbem.store.people import address_of
+from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of
 from pbem.translation import later
 
@@ -124,9 +125,9 @@ def unblock(case: Case) -> Effect:
 
 def export(case: Case) -> Effect:
     """Everything that is stored, to the person's own address: nobody else reads it."""
-    if address_of(case.session, case.person.id or 0) is None:
+    if address_of(case.session, id_of(case.person)) is None:
         raise Refused("no-address", "No letter reaches this person; change the address first.")
-    announce.my_data(case.session, case.site, case.now, case.person.id or 0)
+    announce.my_data(case.session, case.site, case.now, id_of(case.person))
     return Effect((f"{case.person.name} gets all stored personal data by letter.",))
 
 
@@ -158,7 +159,7 @@ def _tenure(case: Case) -> Tenure:
 
 def _leave(case: Case) -> tuple[int, int]:
     """Out of running games (a bot plays) and of tables that have not begun."""
-    person_id = case.person.id or 0
+    person_id = id_of(case.person)
     held = case.session.exec(
         tables_of(person_id).where(Game.status == "running").order_by(col(Game.id))
     ).all()

@@ -14,6 +14,7 @@ from pbem.store import Invitation, Person, Tenure
 from pbem.store.log import append
 from pbem.store.options import options_of
 from pbem.store.people import seat_of
+from pbem.store.rows import id_of
 from pbem.translation import later
 
 STAYS = "The bot plays on until somebody takes it."
@@ -43,8 +44,8 @@ def invite_substitute(case: Case) -> Effect:
         deadlines.set_alarm(case.session, case.game, case.now)
     who: Person | None = case.values["who"]
     if who is not None:
-        asked_by = case.actor.person_id or case.game.organiser_id or who.id or 0
-        offering.ask_friend(case.session, case.site, case.now, case.game, who.id or 0, asked_by)
+        asked_by = case.actor.person_id or case.game.organiser_id or id_of(who)
+        offering.ask_friend(case.session, case.site, case.now, case.game, id_of(who), asked_by)
         asked = f"{who.name} is asked"
     else:
         count = len(offering.ask_waiting_list(case.session, case.site, case.now, case.game, row))
@@ -76,13 +77,13 @@ def replace(case: Case) -> Effect:
     """Somebody has agreed to take the seat: it is his at once."""
     who: Person = case.values["who"]
     before, name = case.holder, case.name_of(case.seat)
-    if seat_of(case.session, case.game, who.id or 0) is not None:
+    if seat_of(case.session, case.game, id_of(who)) is not None:
         raise Refused("at-the-table", f"{who.name} sits at this table already.", "who")
-    if was_there(case.session, case.game, case.seat, who.id or 0):
+    if was_there(case.session, case.game, case.seat, id_of(who)):
         sentence = f"{who.name} has held another seat of this game and knows its cards."
         raise Refused("at-the-table", sentence, "who")
     succession.give_to_person(
-        case.session, case.site, case.now, case.author, case.game, case.seat, who.id or 0
+        case.session, case.site, case.now, case.author, case.game, case.seat, id_of(who)
     )
     inverse = None
     if before.person_id is not None:

@@ -14,6 +14,7 @@ from pbem.moderation.options import VISIBILITY
 from pbem.store import Game
 from pbem.store.decks import decks_offered
 from pbem.store.people import fold_address
+from pbem.store.rows import id_of
 from pbem.timing import print_control
 
 COLUMNS = ("table", "name", "address")
@@ -41,7 +42,7 @@ def open_tables(case: Case) -> Effect:
     sentences, numbers = [], []
     for table in wanted:
         game = _opened(case, table)
-        numbers.append(game.id or 0)
+        numbers.append(id_of(game))
         people = ", ".join(name for name, _address in table.players)
         sentences.append(f"Game {game.id}, {table.name}: {people}.")
     return Effect(

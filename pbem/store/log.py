@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from engine.game import Event as Happening
 from pbem.store import line
 from pbem.store.models import Event, Game
+from pbem.store.rows import id_of
 from pbem.store.tenures import Span, lies_in
 
 
@@ -43,7 +44,7 @@ def append(
     commit: (game, seq) is unique."""
     game.seq += 1
     event = Event(
-        game_id=_id(game),
+        game_id=id_of(game),
         seq=game.seq,
         kind=kind,
         at=now,
@@ -141,9 +142,3 @@ def _merged(part: Mapping[str, Any], seat: int | None) -> dict[str, Any] | None:
     if public is None and own is None:
         return None
     return {**(public or {}), **(own or {})}
-
-
-def _id(game: Game) -> int:
-    if game.id is None:
-        raise ValueError("a game gets its log when it has been stored")
-    return game.id

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, select
 
 from pbem.store.models import Person, TablePreference
+from pbem.store.rows import id_of
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def wish(
         session.add(person)
         return
     own = session.get(TablePreference, (person.id, game_id))
-    own = own or TablePreference(person_id=person.id or 0, game_id=game_id)
+    own = own or TablePreference(person_id=id_of(person), game_id=game_id)
     own.letters = letters or own.letters
     own.mail_format = mail_format or own.mail_format
     session.add(own)

@@ -13,6 +13,7 @@ from pbem.desk.people import address_fault
 from pbem.letters import announce
 from pbem.store import Address, AddressChange, Letter, Person
 from pbem.store.people import fold_address
+from pbem.store.rows import id_of
 from pbem.translation import _
 
 
@@ -86,7 +87,7 @@ def _ask(counter: Counter, line: Line, person: Person, action: str, wanted: str)
     fault = address_fault(wanted, site.settings.mail.domain)
     if fault is not None:
         return refused(line, "bad-address", fault)
-    own = addresses.own_addresses(session, person.id or 0)
+    own = addresses.own_addresses(session, id_of(person))
     row = next((one for one in own if one.address == wanted), None)
     if row is not None and (row.confirmed_at is not None or row.primary):
         if action == "add" or row.primary:

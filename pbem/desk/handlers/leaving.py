@@ -5,12 +5,12 @@ from datetime import timedelta
 from sqlmodel import col, select
 
 from pbem.commands import Line
-from pbem.desk import waits
 from pbem.desk.counter import Counter
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.succession import hand_over
 from pbem.letters import announce
 from pbem.store import Pending
+from pbem.store.rows import id_of
 from pbem.translation import _
 
 CONFIRM_WITHIN = timedelta(days=7)
@@ -23,7 +23,7 @@ def resign(counter: Counter, line: Line) -> AnswerLine:
     pending = _pending(counter)
     if pending is None:
         pending = Pending(
-            game_id=waits.id_of(counter.table),
+            game_id=id_of(counter.table),
             seat=counter.seat,
             what="resign",
             created_at=counter.now,

@@ -16,6 +16,7 @@ from pbem.intake.arrival import Arrival, store_mail
 from pbem.intake.imap.connection import Connection, Found
 from pbem.intake.imap.sorting import Sorting, entry, header_of
 from pbem.store import Mail, Mailbox, MailboxEntry
+from pbem.store.rows import id_of
 
 HEADERS_AT_ONCE = 50
 MAX_BYTES = 25_000_000  # of mails in one unit of work, if there is more than one
@@ -95,9 +96,8 @@ class Taking:
             now = self._installation.clock()
             row = mailbox_row(session, self._installation)
             row.last_uid = last
-            assert row.id is not None
             for look in looks:
-                session.add(entry(row.id, now, look.found, look.verdict))
+                session.add(entry(id_of(row), now, look.found, look.verdict))
                 if look.raw is not None and not _is_stored(session, look.raw):
                     store_mail(session, now, Arrival(look.raw, "", (), "imap"))
                     count += 1

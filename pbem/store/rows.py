@@ -1,0 +1,17 @@
+"""The number of a row, where there must be one."""
+
+from typing import Protocol
+
+
+class Row(Protocol):
+    """A row of a table that counts its rows by itself; without a number until it is stored."""
+
+    @property
+    def id(self) -> int | None: ...
+
+
+def id_of(row: Row) -> int:
+    """The number of a stored row; ValueError for one that is not stored yet."""
+    if row.id is None:
+        raise ValueError(f"this {type(row).__name__} has no number yet: it is not stored")
+    return row.id
