@@ -93,6 +93,7 @@ class _Table:
     def settle(self) -> Move | None:
         """Judge the turns; the move that may be done, if there is one."""
         self._check_table()
+        self._suggest_options()
         for draft in self.drafts:
             if draft.turn and draft.preview:
                 self._apply(draft, [draft], self._resolve(draft.turn))
@@ -124,6 +125,25 @@ class _Table:
                 draft.fault = ambiguous("which-table")
             elif self.game not in (None, context.game) and self._one_seat:
                 draft.fault = refused("other-table", game=self.game)
+
+    def _suggest_options(self) -> None:
+        """`play skunk R1` and `out deer` on two lines: the line that was meant.  Done without
+        the other, the play would be another move."""
+        play: TurnText | None = None
+        for draft in self.drafts:
+            options = draft.statement.options if draft.statement else None
+            if draft.turn and draft.turn.plays:
+                play = draft.turn
+            elif play and options and draft.fault:
+                last = play.plays[-1]
+                given = {
+                    name: value
+                    for name in ("out", "mark", "take")
+                    if (value := getattr(options, name)) and getattr(last, name) is None
+                }
+                joined = replace(play, plays=(*play.plays[:-1], replace(last, **given)))
+                line = print_turn(turn_args(joined), self.context.language)
+                draft.fault = replace(draft.fault, suggest=line)
 
     @staticmethod
     def _without_copies(turns: list[Draft]) -> list[Draft]:

@@ -22,7 +22,7 @@ from pbem.commands.spelling import Speller
 from pbem.commands.starting import START, is_start
 from pbem.commands.stops import stop_word
 from pbem.commands.suggest import suggest
-from pbem.commands.turns import TURNS, TurnText, parse_turn
+from pbem.commands.turns import TURNS, PlayText, TurnText, parse_options, parse_turn
 from pbem.commands.words import Word, spell, split_words, word_ends
 
 LONGEST = 4_000
@@ -34,13 +34,17 @@ _COMMAND_SPELLING = Speller(key[0] for key in lexicon.COMMANDS.texts if len(key)
 
 @dataclass(frozen=True)
 class Statement:
-    """What a statement means: a turn, another command, a fault, or (all None) no command."""
+    """What a statement means: a turn, another command, a fault, or (all None) no command.
+
+    `options` are those of a play that stand on a line without it: not understood, but what was
+    meant is clear once the line of the play is known."""
 
     command: str | None = None
     turn: TurnText | None = None
     args: dict[str, Any] | None = None
     preview: bool = False
     fault: Fault | None = None
+    options: PlayText | None = None
 
     @property
     def meant(self) -> bool:
@@ -95,6 +99,11 @@ def _without_command_word(
         found = _read_turn("play", words, names, context)
         if not found.fault:
             return found
+    options = parse_options(words, names)
+    if isinstance(options, Fault):
+        return Statement("play", fault=options)
+    if options:
+        return Statement(fault=not_understood(), options=options)
     meant = (
         names.match(words, opening, whole=True)
         or names_cabin(words)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from pbem.commands import lexicon
 from pbem.commands.cabins import match_cabin
-from pbem.commands.faults import Fault, not_understood, refused
+from pbem.commands.faults import REFUSED, Fault, not_understood, refused
 from pbem.commands.names import CardNames
 from pbem.commands.words import Phrases, Word, spell
 
@@ -59,6 +59,15 @@ def parse_turn(words: Sequence[Word], names: CardNames) -> TurnText | Fault:
     return _Grammar(kept, names).turn(object_first=object_first)
 
 
+def parse_options(words: Sequence[Word], names: CardNames) -> PlayText | Fault | None:
+    """Options without their play, as on a line of their own: a play of no card in no cabin.
+
+    Only `out` and `mark`: a line that begins with `take` is a gather (3.2).  None for anything
+    else, a fault for options that are refused wherever they stand."""
+    kept = lexicon.drop(lexicon.strip_courtesy(words), names)
+    return _Grammar(kept, names).options() if len(kept) <= _MOST_WORDS else None
+
+
 def _without_colon(words: list[Word]) -> list[Word]:
     """A colon after the command word does not matter."""
     verb = lexicon.COMMANDS.match(words, 0)
@@ -86,6 +95,17 @@ class _Grammar:
         if object_first and (turn := self._object_first()):
             return turn
         return self._plays(verb=False)
+
+    def options(self) -> PlayText | Fault | None:
+        play = PlayText((), ())
+        while not self._ended():
+            extended = self._option(play)
+            if isinstance(extended, Fault):
+                return extended if extended.error == REFUSED else None
+            if extended is None:
+                return None
+            play = extended
+        return play if play.out or play.mark else None
 
     def _gather(self) -> TurnText | Fault:
         card = self._card()

@@ -25,6 +25,7 @@ _OPENING = re.compile(
     r"\s*(?:on|am|le|el|il|em|op|den|dne|w dniu|dnia|no dia|in data|στις|în|dana|в|在|於|于)\b",
     re.IGNORECASE,
 )
+_VERB_AND_COLON = re.compile(rf"(?<!\w)(?:{alternation(WROTE)})\s*[:：]\s*$")
 COLON_AT_END = re.compile(r"[:：]\s*$")
 _WRAPPED_AT = 42  # columns: a line that could have held the next word was not broken there
 
@@ -39,6 +40,12 @@ def signs(text: str) -> int:
         + (_DATE.search(text) is not None)
         + (_QUOTING.match(folded) is not None)
     )
+
+
+def is_framed(text: str) -> bool:
+    """Whether a text has the very form "On … wrote:", whatever stands between the two."""
+    opening = _OPENING.match(text)
+    return opening is not None and _VERB_AND_COLON.search(fold(text), opening.end()) is not None
 
 
 def was_broken(line: str, following: str, below: str) -> bool:

@@ -13,6 +13,7 @@ from pbem.intake.attribution import (
     JOINED,
     TIME,
     VERB_AT_END,
+    is_framed,
     signs,
     was_broken,
 )
@@ -266,7 +267,7 @@ class _Finder:
             if text and not was_broken(line.text, self._lines[first + 1].text, text):
                 break
             text = joined
-            shown = signs(text) + (wanted < 2 and TIME.search(text) is not None)
+            shown = signs(text) + (wanted < 2 and TIME.search(text) is not None) + is_framed(text)
             if shown >= wanted and text.count("(") <= text.count(")"):
                 best = first
         return best

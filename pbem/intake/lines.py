@@ -46,6 +46,8 @@ _MARKS = _QUOTE_MARKS + OTHERS_MARK
 _QUOTE_MARK = re.compile(
     rf"\s{{0,20}}(?:[A-Za-z]{{1,4}}(?=>)(?!>[A-Za-z/]))?((?:[{_QUOTE_MARKS}]\s?)+)"
 )
+# Quotation marks around a line (commands.md 1.4), not a mark in front of it.
+_GUILLEMETS = re.compile(r"\s{0,20}»[^»«]+«[\s.!。！]*$")
 # A table turned into text: 163.com writes the header block of a quote so.
 _TABLE_ROW = re.compile(r"\s{0,8}\|[^|]*+\|(?:[^|]*+\|)*\s*$")
 
@@ -91,6 +93,8 @@ def unmark(line: str) -> Line:
     """A line of plain text with its quote marks counted and taken away."""
     if line.isascii() and ">" not in line and "|" not in line:
         return Line(line)  # most lines
+    if _GUILLEMETS.match(line):
+        return Line(line)
     head = line[:20].lstrip()
     if head[:1] not in _MARKS and ">" not in head[:6]:
         return Line(line)

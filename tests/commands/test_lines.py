@@ -248,6 +248,28 @@ class TestJoining:
             assert found[1]["rules"] == ["R4.1"]
             assert found[1]["suggest"] == "play polar bear R8 take dog"
 
+    @pytest.mark.parametrize(
+        ("play", "options", "joined"),
+        [
+            ("play skunk R1", "out deer", "play skunk R1 out deer"),
+            ("play skunk R1", "and drive the deer out", "play skunk R1 out deer"),
+            ("lade Stinktier R1", "vertreibe Hirsch", "play skunk R1 out deer"),
+            ("登船臭鼬右1", "驅趕鹿", "play skunk R1 out deer"),
+            ("chimp R3", "mark shy, take hen", "play chimpanzee R3 mark shy take hen"),
+            ("skunk R1 out chimp", "mark shy", "play skunk R1 out chimpanzee mark shy"),
+        ],
+    )
+    def test_options_on_their_own_line_never_leave_the_play_without_them(
+        self, play: str, options: str, joined: str
+    ) -> None:
+        found = lines(f"{play}\n{options}")
+        assert [line["error"] for line in found] == ["not tried", "not understood"]
+        assert found[1]["suggest"] == joined
+
+    @pytest.mark.parametrize("line", ["Mark", "mark my words", "out of office", "statt"])
+    def test_words_of_options_alone_are_prose(self, line: str) -> None:
+        assert only(line).ignored == "prose"
+
     def test_previews_join_nothing(self) -> None:
         found = lines("preview cat L1\nbee R3")
         assert found[0]["args"] == board("cat L1")

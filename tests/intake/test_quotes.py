@@ -161,3 +161,23 @@ def test_a_quote_mark_that_a_gateway_escaped_is_one() -> None:
     raw = b"From: cy@example.org\r\n\r\ntake horse\r\n\r\n&gt; take dog\r\n&gt; &amp; more\r\n"
     message = read_message(raw)
     assert (message.text, message.cut) == ("take horse", ("quote",))
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "On Mon, Ark wrote:",
+        "On 30 Nov, at ten, Ark wrote:",
+        "Op maandag heeft Ark geschreven:",
+        "Le lundi, Ark a écrit :",
+    ],
+)
+@pytest.mark.parametrize("mark", ["    ", "> ", ""])
+def test_an_introduction_needs_no_year_and_no_address(introduction: str, mark: str) -> None:
+    found = read(f"take horse\n\n{introduction}\n{mark}your turn, Cy\n{mark}take fox")
+    assert found == NewText("take horse", ("quote",))
+
+
+def test_guillemets_around_a_line_are_no_quote_mark() -> None:
+    assert read("»take horse«") == NewText("»take horse«")
+    assert read("» take horse").text == ""
