@@ -1,7 +1,6 @@
 """Being away: said beforehand, told to the tables, over with the first turn sent."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -9,11 +8,11 @@ from sqlmodel import Session, col, select
 
 from pbem.desk import deadlines
 from pbem.letters import Site, announce
-from pbem.store import Absence, Game, Person, Seat, Tenure, Wait
+from pbem.store import Absence, Game, Person, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
 from pbem.store.rows import id_of
-from pbem.store.tenures import tables_of
+from pbem.store.tenures import tables_of, tenure_of
 from pbem.timing.absences import days_of, instants
 from pbem.timing.zones import zone_or_utc
 
@@ -177,11 +176,7 @@ def grant_days(
 ) -> int:
     """Give whoever holds a seat more days of absence than the game's budget, as its
     moderator; returns how many he has then."""
-    tenure = session.exec(
-        select(Tenure)
-        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
-        .where(Seat.game_id == game.id, Seat.number == seat, col(Tenure.until_seq).is_(None))
-    ).one()
+    tenure = tenure_of(session, game, seat)
     tenure.extra_absence_days += days
     session.add(tenure)
     session.flush()
@@ -270,9 +265,3 @@ def _tell(
              "kind": absence.kind}  # fmt: skip
     append(session, game, "absence", now, author, seat=seat, public=facts)
     announce.absence(session, site, now, game, seat, facts)
-
-
-__all__: Sequence[str] = (
-    "AbsenceError", "Share", "back", "begin_automatic", "cancel", "coming", "declare",
-    "games_of", "grant_days", "recompute", "share", "shares", "today", "zone_of",
-)  # fmt: skip

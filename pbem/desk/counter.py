@@ -8,11 +8,13 @@ from functools import cached_property
 from sqlmodel import Session
 
 from engine.view import View, view
-from pbem.desk.orders import Order
+from pbem.commands import Line
+from pbem.desk.orders import AnswerLine, Order
 from pbem.letters import Site
 from pbem.store import Game, Invitation, Person
 from pbem.store.people import Holder, seated
 from pbem.store.positions import position_now
+from pbem.store.rows import GREATEST_NUMBER
 from pbem.timing.zones import zone_or_utc
 
 
@@ -99,5 +101,15 @@ class Counter:
             zone = self.game.zone
         return self.now.astimezone(zone_or_utc(zone)).date()
 
+    def game_named(self, line: Line) -> tuple[int, Game | None]:
+        """The number of the game that a line names, and that game, if there is one."""
+        number = int((line.args or {}).get("game", 0))
+        known = number <= GREATEST_NUMBER
+        return number, self.session.get(Game, number) if known else None
+
     def name_of(self, seat: int) -> str:
         return self.holders[seat].name
+
+
+Handler = Callable[[Counter, Line], AnswerLine]
+"""What one command does."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.commands import Line
 from pbem.store.log import Author
+from pbem.translation import _
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,12 @@ def done(line: Line, message: str, block: tuple[str, ...] = ()) -> AnswerLine:
 def refused(line: Line, code: str, message: str, suggest: str | None = None) -> AnswerLine:
     """An order that is not followed: why, and what to do instead."""
     return AnswerLine(line.text, "refused", message, code, suggest=suggest)
+
+
+def nobody_known(line: Line) -> AnswerLine:
+    """A setting of somebody who is not known here."""
+    sentence = _("This address is not known here, so there is nothing to set.")
+    return refused(line, "unknown", sentence)
 
 
 def erroneous(line: Line) -> AnswerLine:

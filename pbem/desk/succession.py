@@ -12,6 +12,7 @@ from pbem.store import Game, Seat, SeatOffer, Tenure
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
 from pbem.store.positions import position_now
+from pbem.store.tenures import last_person_at, tenure_of
 
 SUCCESSOR = "greedy"
 MINIMAL = "minimal"
@@ -34,7 +35,7 @@ def give_to_bot(
 ) -> None:
     """A bot plays a seat whose holder does not; he may come back, unless he was removed.
     `why`: late, moderator, removed."""
-    held = present(session, game, seat)
+    held = tenure_of(session, game, seat)
     said = "moderator" if why == REMOVED else why
     facts = {"seat": seat, "why": said, "bot": SUCCESSOR}
     _pass_on(session, site, now, author, game, seat, "left-to-bot", facts, bot=SUCCESSOR, left=why)
@@ -48,7 +49,7 @@ def give_to_person(
     person_id: int,
 ) -> None:  # fmt: skip
     """Somebody takes over a seat, or comes back to his own that a bot holds."""
-    held = present(session, game, seat)
+    held = tenure_of(session, game, seat)
     back = returns_to(session, game, seat, person_id)
     kind = "returned" if back else "substituted"
     left = "back" if held.bot is not None else "late"
@@ -62,29 +63,15 @@ def give_to_person(
     announce.ask(session, site, now, game, seat)
 
 
-def present(session: Session, game: Game, seat: int) -> Tenure:
-    """Who holds a seat now."""
-    return session.exec(
-        select(Tenure)
-        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
-        .where(Seat.game_id == game.id, Seat.number == seat, col(Tenure.until_seq).is_(None))
-    ).one()
-
-
 def returns_to(session: Session, game: Game, seat: int, person_id: int | None) -> str | None:
     """Why the last person who held a seat that a bot holds now has left it, if that is he;
     else None: it is not his to come back to, or he was removed."""
     if person_id is None or game.status != "running":
         return None
-    held = present(session, game, seat)
+    held = tenure_of(session, game, seat)
     if held.bot is None:
         return None
-    last = session.exec(
-        select(Tenure)
-        .where(Tenure.seat_id == held.seat_id, col(Tenure.person_id).is_not(None))
-        .order_by(col(Tenure.id).desc())
-        .limit(1)
-    ).first()
+    last = last_person_at(session, held.seat_id)
     if last is None or last.person_id != person_id or last.left == REMOVED:
         return None
     return last.left or "resigned"
@@ -96,7 +83,7 @@ def _pass_on(
     person_id: int | None = None, bot: str | None = None, left: str = "resigned",
 ) -> None:  # fmt: skip
     event = append(session, game, kind, now, author, seat=seat, public=facts)
-    held = present(session, game, seat)
+    held = tenure_of(session, game, seat)
     held.until_seq, held.left = event.seq, left
     session.add(held)
     session.add(Tenure(seat_id=held.seat_id, person_id=person_id, bot=bot, from_seq=event.seq))

@@ -10,7 +10,7 @@ from pbem.moderation.telling import tell
 from pbem.store import Game, Invitation, Tenure
 from pbem.store.people import address_of
 from pbem.store.rows import id_of
-from pbem.store.tenures import tables_of
+from pbem.store.tenures import tables_of, tenure_of
 from pbem.translation import later
 
 LANGUAGES = (("en", "English"), ("zh-Hant", "繁體中文"), ("zh-Hans", "简体中文"), ("de", "Deutsch"))
@@ -152,7 +152,7 @@ def _not_himself(case: Case) -> None:
 
 
 def _tenure(case: Case) -> Tenure:
-    tenure = succession.present(case.session, case.game, case.seat)
+    tenure = tenure_of(case.session, case.game, case.seat)
     case.session.add(tenure)
     return tenure
 
@@ -183,7 +183,7 @@ def _leave(case: Case) -> tuple[int, int]:
 
 
 def _muted_here(case: Case) -> bool:
-    return succession.present(case.session, case.game, case.seat).muted_at is not None
+    return tenure_of(case.session, case.game, case.seat).muted_at is not None
 
 
 def _by_person(case: Case) -> bool:

@@ -15,6 +15,7 @@ from pbem.store.log import append
 from pbem.store.options import options_of
 from pbem.store.people import seat_of
 from pbem.store.rows import id_of
+from pbem.store.tenures import last_person_at, tenure_of
 from pbem.translation import later
 
 STAYS = "The bot plays on until somebody takes it."
@@ -176,20 +177,13 @@ def _holder(case: Case, one: Invitation) -> str:
 
 def _last(case: Case) -> Tenure | None:
     """The last time a person held the seat that a bot holds now."""
-    held = succession.present(case.session, case.game, case.seat)
-    if held.bot is None:
-        return None
-    return case.session.exec(
-        select(Tenure)
-        .where(Tenure.seat_id == held.seat_id, col(Tenure.person_id).is_not(None))
-        .order_by(col(Tenure.id).desc())
-        .limit(1)
-    ).first()
+    held = tenure_of(case.session, case.game, case.seat)
+    return None if held.bot is None else last_person_at(case.session, held.seat_id)
 
 
 def _mark(case: Case, person_id: int, why: str) -> None:
     """Why somebody's last time at a seat has ended."""
-    held = succession.present(case.session, case.game, case.seat)
+    held = tenure_of(case.session, case.game, case.seat)
     last = case.session.exec(
         select(Tenure)
         .where(Tenure.seat_id == held.seat_id, Tenure.person_id == person_id)

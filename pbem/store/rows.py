@@ -1,6 +1,9 @@
-"""The number of a row, where there must be one."""
+"""The numbers of rows."""
 
 from typing import Protocol
+
+GREATEST_NUMBER = 2**31 - 1
+"""PostgreSQL refuses even to look for a row of a greater one."""
 
 
 class Row(Protocol):

@@ -21,6 +21,25 @@ def tables_of(person_id: int) -> Select[Game, int]:
     )
 
 
+def tenure_of(session: Session, game: Game, seat: int) -> Tenure:
+    """Who holds a seat of a game that has begun now."""
+    return session.exec(
+        select(Tenure)
+        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
+        .where(Seat.game_id == game.id, Seat.number == seat, col(Tenure.until_seq).is_(None))
+    ).one()
+
+
+def last_person_at(session: Session, seat_id: int) -> Tenure | None:
+    """The newest tenure of a seat (its row's number) that was a person's."""
+    return session.exec(
+        select(Tenure)
+        .where(Tenure.seat_id == seat_id, col(Tenure.person_id).is_not(None))
+        .order_by(col(Tenure.id).desc())
+        .limit(1)
+    ).first()
+
+
 def seats_held(session: Session, game: Game, person_id: int) -> set[int]:
     """The seats of a game that somebody holds or has held."""
     rows = session.exec(

@@ -6,9 +6,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from pbem.clock import sweep
-from pbem.desk.succession import give_to_bot, present
+from pbem.desk.succession import give_to_bot
 from pbem.store import Game, Person, Seat
 from pbem.store.log import Author
+from pbem.store.tenures import tenure_of
 from tests.conftest import HandClock
 from tests.web.harbour import RUNNING, Harbour, Page, answer, page
 
@@ -34,14 +35,14 @@ def offer(harbour: Harbour, seat: int) -> None:
     here = harbour.installation
     with here.store.work() as session:
         game = session.get_one(Game, RUNNING)
-        row = session.get_one(Seat, present(session, game, seat).seat_id)
+        row = session.get_one(Seat, tenure_of(session, game, seat).seat_id)
         row.offered_at, row.offer_ends_at = here.clock(), here.clock() + timedelta(days=3)
         session.add(row)
 
 
 def holder(harbour: Harbour, seat: int) -> int | None:
     with harbour.installation.store.read() as session:
-        return present(session, harbour.game(RUNNING), seat).person_id
+        return tenure_of(session, harbour.game(RUNNING), seat).person_id
 
 
 def seat_of_ann(harbour: Harbour) -> int:

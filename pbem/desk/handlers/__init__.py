@@ -1,9 +1,9 @@
 """What each command does, but for turns (`pbem.desk.moving`)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from pbem.commands import Line
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.handlers import (
     absence,
     addresses,
@@ -19,8 +19,6 @@ from pbem.desk.handlers import (
     watching,
 )
 from pbem.desk.orders import AnswerLine
-
-Handler = Callable[[Counter, Line], AnswerLine]
 
 
 def _confirm(counter: Counter, line: Line) -> AnswerLine:

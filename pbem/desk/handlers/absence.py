@@ -1,13 +1,13 @@
 """When a person can be waited for and reminded: `vacation`, `quiet`, `remind`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from pbem.commands import Line
 from pbem.desk import absences
 from pbem.desk.absences import AbsenceError, Share
-from pbem.desk.counter import Counter
-from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.counter import Counter, Handler
+from pbem.desk.orders import AnswerLine, answered, done, nobody_known, refused
 from pbem.letters.moments import span
 from pbem.letters.names import table_name
 from pbem.letters.times import day
@@ -28,7 +28,7 @@ FAULTS = {
 def vacation(counter: Counter, line: Line) -> AnswerLine:
     """`vacation DATE to DATE`, `vacation off`; alone, it says what is known."""
     if (person := counter.writer) is None:
-        return _unknown(line)
+        return nobody_known(line)
     args = line.args or {}
     if args.get("state") == "off":
         return _cancelled(counter, line, person)
@@ -56,7 +56,7 @@ def quiet(counter: Counter, line: Line) -> AnswerLine:
     """`quiet HH:MM-HH:MM`, `quiet off`: no reminder comes then, and a game may have agreed
     that no time runs, from the next turn on."""
     if (person := counter.writer) is None:
-        return _unknown(line)
+        return nobody_known(line)
     args = line.args or {}
     if not args:
         if person.quiet is None:
@@ -86,7 +86,7 @@ def quiet(counter: Counter, line: Line) -> AnswerLine:
 def remind(counter: Counter, line: Line) -> AnswerLine:
     """`remind on|off`, `remind 24h, 6h`: so long before a deadline."""
     if (person := counter.writer) is None:
-        return _unknown(line)
+        return nobody_known(line)
     args = line.args or {}
     if not args:
         return answered(line, _reminders(person))
@@ -161,13 +161,7 @@ def _short(shares: Sequence[Share]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _unknown(line: Line) -> AnswerLine:
-    return refused(
-        line, "unknown", _("This address is not known here, so there is nothing to set.")
-    )
-
-
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+HANDLERS: dict[str, Handler] = {
     "vacation": vacation,
     "quiet": quiet,
     "remind": remind,

@@ -1,14 +1,12 @@
 """`address …`: where letters go, and from where a person may write."""
 
-from collections.abc import Callable
-
 from sqlmodel import func, select
 
 from pbem.commands import Line
 from pbem.desk import addresses
 from pbem.desk.addresses import Outcome
-from pbem.desk.counter import Counter
-from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.counter import Counter, Handler
+from pbem.desk.orders import AnswerLine, answered, done, nobody_known, refused
 from pbem.desk.people import address_fault
 from pbem.letters import announce
 from pbem.store import Address, AddressChange, Letter, Person
@@ -20,8 +18,7 @@ from pbem.translation import _
 def address(counter: Counter, line: Line) -> AnswerLine:
     """`address`, `address NEW`, `address add ADDRESS`, `address remove ADDRESS`."""
     if (person := counter.writer) is None or person.id is None:
-        sentence = _("This address is not known here, so there is nothing to set.")
-        return refused(line, "unknown", sentence)
+        return nobody_known(line)
     args = line.args or {}
     if "address" not in args:
         return answered(line, _("Your addresses:"), _listed(counter, person.id))
@@ -135,4 +132,4 @@ def _told(line: Line, outcome: Outcome) -> AnswerLine:
     return done(line, outcome.sentence)
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"address": address}
+HANDLERS: dict[str, Handler] = {"address": address}

@@ -1,6 +1,6 @@
 """Opening tables, inviting, accepting and declining."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlmodel import col, func, select
 from pbem.commands import Line
 from pbem.commands.forms import Form
 from pbem.desk import tables
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.handlers import privacy
 from pbem.desk.options import options_for
 from pbem.desk.orders import AnswerLine, answered, done, refused
@@ -280,7 +280,7 @@ def _not_organiser(counter: Counter, line: Line) -> AnswerLine | None:
     return None
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+HANDLERS: dict[str, Handler] = {
     "new game": new_game,
     "invite": invite,
     "start": start,

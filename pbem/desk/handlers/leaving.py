@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlmodel import col, select
 
 from pbem.commands import Line
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.succession import hand_over
 from pbem.letters import announce
@@ -85,4 +85,4 @@ def _not_playing(counter: Counter, line: Line) -> AnswerLine | None:
     return None
 
 
-HANDLERS = {"resign": resign, "leave": resign}
+HANDLERS: dict[str, Handler] = {"resign": resign, "leave": resign}

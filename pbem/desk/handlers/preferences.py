@@ -1,11 +1,9 @@
 """What a person sets for himself."""
 
-from collections.abc import Callable
-
 from pbem.commands import Line
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.digesting import schedule
-from pbem.desk.orders import AnswerLine, answered, done, refused
+from pbem.desk.orders import AnswerLine, answered, done, nobody_known
 from pbem.letters.moments import moment
 from pbem.letters.names import table_name
 from pbem.store.wishes import wish, wishes_of
@@ -29,7 +27,7 @@ FORMATS = {
 def language(counter: Counter, line: Line) -> AnswerLine:
     """`language CODE`: of answers and letters."""
     if (person := counter.writer) is None:
-        return _unknown(line)
+        return nobody_known(line)
     wanted = (line.args or {}).get("language")
     if wanted is None:
         return answered(line, _("Your language is {language}.", language=NAMES[person.language]))
@@ -43,7 +41,7 @@ def language(counter: Counter, line: Line) -> AnswerLine:
 def timezone(counter: Counter, line: Line) -> AnswerLine:
     """`timezone ZONE`: of every time this person reads."""
     if (person := counter.writer) is None:
-        return _unknown(line)
+        return nobody_known(line)
     wanted = (line.args or {}).get("zone")
     if wanted is None:
         if not person.zone:
@@ -58,7 +56,7 @@ def mail(counter: Counter, line: Line) -> AnswerLine:
     """`mail html|text|every|mine|digest`: which letters come, and how; at the address of a
     table, of this table."""
     if (person := counter.writer) is None:
-        return _unknown(line)
+        return nobody_known(line)
     wanted = (line.args or {}).get("mail")
     game = counter.game if counter.order.addressed == "seat" else None
     game_id = None if game is None or counter.view is None else game.id
@@ -79,13 +77,7 @@ def mail(counter: Counter, line: Line) -> AnswerLine:
     return answered(line, said) if wanted is None else done(line, said)
 
 
-def _unknown(line: Line) -> AnswerLine:
-    return refused(
-        line, "unknown", _("This address is not known here, so there is nothing to set.")
-    )
-
-
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+HANDLERS: dict[str, Handler] = {
     "language": language,
     "timezone": timezone,
     "mail": mail,

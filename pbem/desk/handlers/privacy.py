@@ -1,6 +1,5 @@
 """What is stored about a person: shown to him, erased, and never used again."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 from sqlmodel import Session, col, func, select
@@ -8,7 +7,7 @@ from sqlmodel import Session, col, func, select
 from pbem.commands import Line
 from pbem.desk import tables
 from pbem.desk.addresses import DAY
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.forgetting import forget
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.desk.people import address_fault
@@ -222,7 +221,7 @@ def _unknown(line: Line) -> AnswerLine:
     return refused(line, "unknown", _("This address is not known here; nothing is stored."))
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+HANDLERS: dict[str, Handler] = {
     "my data": my_data,
     "forget me": forget_me,
     "never again": never_again,

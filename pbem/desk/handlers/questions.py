@@ -1,7 +1,5 @@
 """Questions: answered from the seat's own view, changing nothing."""
 
-from collections.abc import Callable
-
 from sqlmodel import col
 
 from engine.cards import builtin_deck
@@ -14,7 +12,7 @@ from pbem.commands.help import command_help, overview
 from pbem.commands.nouns import card_noun
 from pbem.commands.speech import kind_name
 from pbem.commands.violations import violation_sentence
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.moving import told
 from pbem.desk.orders import AnswerLine, answered, refused
 from pbem.letters import receipts
@@ -262,7 +260,7 @@ def which_table(counter: Counter, text: str, number: int) -> AnswerLine:
     )
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+HANDLERS: dict[str, Handler] = {
     "status": status,
     "hand": hand,
     "scores": scores,

@@ -1,10 +1,8 @@
 """The present letter of a table once more."""
 
-from collections.abc import Callable
-
 from pbem.commands import Line
 from pbem.commands.forms import Form
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.moving import no_position
 from pbem.desk.orders import AnswerLine, done, refused
 from pbem.letters import announce
@@ -43,4 +41,4 @@ def resend(counter: Counter, line: Line) -> AnswerLine:
     )
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"resend": resend}
+HANDLERS: dict[str, Handler] = {"resend": resend}

@@ -1,12 +1,10 @@
 """`join N`: a seat that is offered, one's own again, or an invitation; and whom to ask."""
 
-from collections.abc import Callable
-
 from sqlmodel import select
 
 from pbem.commands import Line
 from pbem.desk import lobby, offering
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.handlers import joining, privacy
 from pbem.desk.offering import OfferError
 from pbem.desk.orders import AnswerLine, answered, done, refused
@@ -24,8 +22,7 @@ def join(counter: Counter, line: Line) -> AnswerLine:
     person = counter.writer
     if person is None or person.id is None:
         return refused(line, "unknown", _("This address is not known here; ask for an invitation."))
-    number = int((line.args or {}).get("game", 0))
-    game = counter.session.get(Game, number) if number < 2**31 else None
+    number, game = counter.game_named(line)
     if game is None:
         return refused(line, "no-game", _("There is no game {number}.", number=number))
     if game.status == "inviting":
@@ -110,4 +107,4 @@ def _taken(counter: Counter, line: Line, game: Game, person: Person) -> AnswerLi
     return done(line, _("The seat at {game} is yours; its letter is on its way.", game=name))
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"join": join}
+HANDLERS: dict[str, Handler] = {"join": join}

@@ -2,11 +2,11 @@
 
 from pbem.commands import Line
 from pbem.desk import limits, once
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.orders import AnswerLine, answered, done, refused
-from pbem.desk.succession import present
 from pbem.letters import announce
 from pbem.store.log import append
+from pbem.store.tenures import tenure_of
 from pbem.translation import _, listing
 
 LONGEST = 4000
@@ -90,7 +90,7 @@ def _is_muted(counter: Counter) -> bool:
     table or at any."""
     if counter.writer is not None and counter.writer.muted_at is not None:
         return True
-    held = present(counter.session, counter.table, counter.seat)
+    held = tenure_of(counter.session, counter.table, counter.seat)
     return held.person_id == counter.order.author.person_id and held.muted_at is not None
 
 
@@ -131,4 +131,4 @@ def _done_before(counter: Counter, line: Line, text: str) -> bool:
     return False
 
 
-HANDLERS = {"say": say, "note": note}
+HANDLERS: dict[str, Handler] = {"say": say, "note": note}

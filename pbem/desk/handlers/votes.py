@@ -1,7 +1,5 @@
 """What a table decides together: `vote …`, `pause`, `resume`."""
 
-from collections.abc import Callable
-
 from pbem.commands import Line
 from pbem.commands.lexicon import COMMANDS
 from pbem.commands.normalise import fold
@@ -9,7 +7,7 @@ from pbem.commands.requests.tables import read_time
 from pbem.commands.words import split_words
 from pbem.desk import pausing, voting
 from pbem.desk.ballots import open_vote
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.orders import AnswerLine, answered, done, refused
 from pbem.letters.affairs import asked_for
 from pbem.letters.moments import moment
@@ -171,7 +169,7 @@ def _not_here(counter: Counter, line: Line) -> AnswerLine | None:
     return None
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {
+HANDLERS: dict[str, Handler] = {
     "vote": vote,
     "pause": pause,
     "resume": resume,

@@ -1,18 +1,14 @@
 """`observe N`: a game of other people, as far as its table lets everybody watch."""
 
-from collections.abc import Callable
-
 from pbem.commands import Line
-from pbem.desk.counter import Counter
+from pbem.desk.counter import Counter, Handler
 from pbem.desk.orders import AnswerLine, answered, refused
-from pbem.store import Game
 from pbem.translation import _
 
 
 def observe(counter: Counter, line: Line) -> AnswerLine:
     """Where to watch.  A game that nobody may watch is answered like one that does not exist."""
-    number = int((line.args or {}).get("game", 0))
-    game = counter.session.get(Game, number) if number < 2**31 else None
+    number, game = counter.game_named(line)
     if game is None or game.watch_turns is None or game.status != "running":
         sentence = _("Game {number} is not open to watch.", number=number)
         return refused(line, "not-open", sentence)
@@ -21,4 +17,4 @@ def observe(counter: Counter, line: Line) -> AnswerLine:
                             address=address))  # fmt: skip
 
 
-HANDLERS: dict[str, Callable[[Counter, Line], AnswerLine]] = {"observe": observe}
+HANDLERS: dict[str, Handler] = {"observe": observe}
