@@ -2,13 +2,16 @@
 a GET does."""
 
 import re
+import shlex
 from html import unescape
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import col, select
 
+from pbem.cli import main
 from pbem.moderation.state import LOOKED_AT
 from pbem.store import Audit, Event, Letter, Mail, Mailbox, MailboxEntry
 from tests.intake.mails import written
@@ -118,9 +121,24 @@ def test_the_owner_who_plays_opens_a_mail_as_a_logged_action(
     assert client.post(opened, data={"csrf": csrf, "reason": REASON}).status_code == 303
     assert audit_of(harbour) == [("open-mail", REASON)]
     assert [kind for kind, *_ in _events(harbour, held)] == ["moderated"]
-    assert STRANGE in page(client, f"/moderator/mail/{held}").text
+    shown = page(client, f"/moderator/mail/{held}")
+    assert STRANGE in shown.text
     assert act(client, held, "treat-as", **SEAT)[1] == 403  # it would tell him of a hand
+    assert "a turn in it is legal would tell you of another one’s hand" in shown.text
+    [line] = re.findall(r'<code class="to-copy">python -m pbem (.*?)</code>', shown.source)
+    settings = harbour.installation.settings
+    said = CliRunner(env={"ARK_INSTANCE": str(settings.instance)}).invoke(
+        main, shlex.split(unescape(line))
+    )
+    assert (said.exit_code, "do it with --yes" in said.output) == (0, True), said.output
     assert act(client, held, "discard")[1] == 303
+
+
+def test_nobody_else_is_sent_to_the_command_line(app: Flask, harbour: Harbour, held: int) -> None:
+    for name in ("Max Moderator", "Olive Owner"):
+        shown = page(signed_in(app, harbour, name), f"/moderator/mail/{held}")
+        assert "python -m pbem" not in shown.text
+        assert "Treat it as from a seat" in shown.text
 
 
 def test_a_moderator_who_plays_cannot_open_one(app: Flask, harbour: Harbour, held: int) -> None:

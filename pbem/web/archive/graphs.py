@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, BOTTOM = 34, 124, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 52, 124, 12, 26
+"""At the left four figures as large as a phone shows them, at the right the names of the
+curves; a phone cuts these off (`archive.css`) and has a legend below instead."""
+BARE_RIGHT = 16  # where no name stands
 APART = 14  # between the names at the ends of two curves
-BALANCE_HEIGHT = 96
+BALANCE_HEIGHT = 110
+MOST_ROWS = 7
 DASHES = ("none", "7 4", "2 3", "10 3 2 3", "5 2")
 
 
 @dataclass(frozen=True)
 class Tick:
+    """``minor``: left out where there is little room."""
+
     at: float
     label: str
+    minor: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,7 @@ class Graph:
 def curves(rows: Sequence[Sequence[int]], names: Sequence[str], now: int | None = None) -> Graph:
     """Points over the turns: `rows` by turn, then by seat."""
     top = max(10, max(map(max, rows)))
-    step = 10 if top > 25 else 5
+    step = next(size for size in (5, 10, 20, 50, 100) if top <= size * (MOST_ROWS - 1))
     top += -top % step
     scale = _Scale(len(rows), 0, top, HEIGHT)
     lines = [[scale.y(row[seat]) for row in rows] for seat in range(len(names))]
@@ -85,7 +92,7 @@ def history(values: Sequence[int]) -> Graph:
     """A rating after each of a person's games."""
     low, high = min(values), max(values)
     low, high = low - low % 50, high + -high % 50 or 50
-    scale = _Scale(len(values), low, max(high, low + 100), HEIGHT)
+    scale = _Scale(len(values), low, max(high, low + 100), HEIGHT, BARE_RIGHT)
     line = [scale.y(value) for value in values]
     curve = Curve(0, "", scale.line(line), line[-1], values[-1], "none")
     return scale.graph((curve,), range(low, scale.high + 1, 50), None)
@@ -97,9 +104,10 @@ class _Scale:
     low: int
     high: int
     height: int
+    right: int = RIGHT
 
     def x(self, turn: float) -> float:
-        width = WIDTH - LEFT - RIGHT
+        width = WIDTH - LEFT - self.right
         return round(LEFT + width * turn / max(1, self.count - 1), 1)
 
     def y(self, value: float) -> float:
@@ -119,17 +127,24 @@ class _Scale:
     def graph(self, drawn: tuple[Curve, ...], rows: Sequence[int], now: int | None) -> Graph:
         last = self.count - 1
         half = (self.x(1) - self.x(0)) / 2
+        every = 10 * (1 + last // 100)
         return Graph(
             WIDTH, self.height, LEFT, self.x(last), TOP, self.y(self.low), drawn,
-            tuple(Tick(self.y(value), f"{value:+d}" if self.low < 0 and value else str(value))
-                  for value in rows),
-            tuple(Tick(self.x(turn), str(turn)) for turn in range(0, last + 1, 10)),
+            tuple(self._row(value) for value in rows),
+            tuple(Tick(self.x(turn), str(turn)) for turn in range(0, last + 1, every)),
             tuple(
                 Mark(turn, round(self.x(turn) - half, 1), round(2 * half, 1))
                 for turn in range(self.count)
             ),
             None if now is None else self.x(now),
         )  # fmt: skip
+
+
+    def _row(self, value: int) -> Tick:
+        """Points by their number; a balance by its sign, the odd ones of less weight."""
+        if self.low >= 0:
+            return Tick(self.y(value), str(value))
+        return Tick(self.y(value), f"{value:+d}" if value else "0", minor=value % 2 == 1)
 
 
 def _apart(heights: Sequence[float]) -> list[float]:

@@ -129,11 +129,14 @@ def _mail(store: Session, who: Moderator, mail_id: int) -> tuple[Mail, bool]:
 
 
 def _receipt_page(store: Session, who: Moderator, row: Mail) -> str:
+    deeds = _deeds(store, who, row)
+    treat = deeds.get(again.TREAT_AS)
     return render_template(
         "moderator/mail.html",
         receipt=receipt(store, row, None),
         may=again.may_be_taken_up(store, row),
-        deeds=_deeds(store, who, row),
+        deeds={name: link for name, link in deeds.items() if not link.refused},
+        on_the_server=_line(row) if treat and treat.refused and who.powers.owner else "",
         kept=bool(row.raw),
         has_html=b"text/html" in (row.raw or b"").lower(),
         seats=offered(store, row),
@@ -142,10 +145,17 @@ def _receipt_page(store: Session, who: Moderator, row: Mail) -> str:
 
 
 def _deeds(store: Session, who: Moderator, row: Mail) -> dict[str, Link]:
-    """The pages of what can be done with a mail, by the names of the actions."""
+    """What can be done with a mail, or has to be left to others, by the names of the actions."""
     families = deeds_of(store, who, mail=row.id)
-    links = [link for family in families for link in family.links if not link.refused]
-    return {link.name: link for link in links}
+    return {link.name: link for family in families for link in family.links}
+
+
+def _line(row: Mail) -> str:
+    """How a mail is treated as from a seat on the command line, for an owner who plays and
+    has no other moderator to ask."""
+    game = "GAME" if row.game_id is None else row.game_id
+    seat = "SEAT" if row.seat is None else row.seat
+    return f'python -m pbem mail treat {row.id} --game {game} --seat {seat} --reason "…"'
 
 
 def _closed(who: Moderator, row: Mail, trouble: str = "") -> Response:
