@@ -4,15 +4,12 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.games import GAME, SEAT
+from pbem.cli.arguments import BECAUSE, NUMBER, SEAT
 from pbem.cli.opening import opened
 from pbem.installation import Installation
 from pbem.moderation import FAMILIES, Outcome, Target, carry_out, prepare
 from pbem.store.audit import Actor
 
-BECAUSE = "on the command line of the server"
-"""The reason where none is given: whoever has the command line need not say why."""
-_NUMBER = click.IntRange(1, 2**31 - 1)
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -48,11 +45,11 @@ def _pair(_ctx: click.Context, _option: click.Parameter, values: tuple[str, ...]
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "listed", is_flag=True, help="All actions, and what each needs.")
-@click.option("--game", type=GAME)
+@click.option("--game", type=NUMBER)
 @click.option("--seat", type=SEAT)
-@click.option("--person", type=_NUMBER)
-@click.option("--mail", type=_NUMBER)
-@click.option("--letter", type=_NUMBER)
+@click.option("--person", type=NUMBER)
+@click.option("--mail", type=NUMBER)
+@click.option("--letter", type=NUMBER)
 @click.option("--set", "values", multiple=True, callback=_pair, metavar="NAME=VALUE")
 @click.option("--file", "files", multiple=True, callback=_pair, metavar="NAME=FILE")
 @click.option("--reason", default="", help="Why; the people concerned read it.")

@@ -2,8 +2,8 @@
 
 import click
 
-from pbem.cli.acting import BECAUSE, acted, done
-from pbem.cli.games import GAME, SEAT
+from pbem.cli.acting import acted, done
+from pbem.cli.arguments import NUMBER, REASON, SEAT
 from pbem.cli.opening import opened
 from pbem.desk.deciding import DECISIONS, decide
 from pbem.moderation import Target
@@ -12,7 +12,6 @@ from pbem.store.audit import Actor, note
 from pbem.store.log import Author
 
 AUTHOR = Author("cli")
-REASON = click.option("--reason", default=BECAUSE, help="Why; the people concerned read it.")
 
 
 @click.group()
@@ -22,7 +21,7 @@ def game() -> None:
 
 
 @game.command("resume")
-@click.argument("game_id", type=GAME)
+@click.argument("game_id", type=NUMBER)
 @REASON
 def resume_game(game_id: int, reason: str) -> None:
     """Let a halted or paused table go on; the time in between is nobody's."""
@@ -31,7 +30,7 @@ def resume_game(game_id: int, reason: str) -> None:
 
 
 @game.command("pause")
-@click.argument("game_id", type=GAME)
+@click.argument("game_id", type=NUMBER)
 @REASON
 def pause_game(game_id: int, reason: str) -> None:
     """Stop the clocks of a table until somebody lets them run."""
@@ -40,7 +39,7 @@ def pause_game(game_id: int, reason: str) -> None:
 
 
 @game.command("end")
-@click.argument("game_id", type=GAME)
+@click.argument("game_id", type=NUMBER)
 @REASON
 @click.option("--yes", is_flag=True, help="Really; nobody wins.")
 def end_game(game_id: int, reason: str, yes: bool) -> None:
@@ -52,7 +51,7 @@ def end_game(game_id: int, reason: str, yes: bool) -> None:
 
 
 @game.command("seat")
-@click.argument("game_id", type=GAME)
+@click.argument("game_id", type=NUMBER)
 @click.argument("seat", type=SEAT)
 @click.argument("decision", type=click.Choice(DECISIONS))
 def decide_seat(game_id: int, seat: int, decision: str) -> None:

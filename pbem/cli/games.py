@@ -1,4 +1,4 @@
-"""Games from the command line: open one, see its letters, take it out, bring one in."""
+"""Games from the command line: open one, see its letters, take its record out."""
 
 import sys
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ import click
 from sqlmodel import Session, col, select
 
 from pbem.archive import records
+from pbem.cli.arguments import NUMBER, SEAT, read_control
 from pbem.cli.opening import opened
 from pbem.desk import tables
 from pbem.desk.options import options_for
@@ -20,24 +21,14 @@ from pbem.post.delivery import mime_of
 from pbem.store import Game, Letter
 from pbem.store.log import Author
 from pbem.store.rows import id_of
-from pbem.timing import ControlError, parse_control, print_control
 
 MOST_HOURS = 24 * 60
-GAME = click.IntRange(1, 2**31 - 1)
-SEAT = click.IntRange(0, 4)
 
 
 def _hours(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
     if value is not None and not 1 / 3600 <= value <= MOST_HOURS:  # nan is neither
         raise click.BadParameter(f"must be between a second and {MOST_HOURS} hours")
     return value
-
-
-def _control(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    try:
-        return None if value is None else print_control(parse_control(value))
-    except ControlError:
-        raise click.BadParameter("is no time control; see the help for examples") from None
 
 
 def _time(hours: float | None, time: str | None) -> int | str | None:
@@ -56,7 +47,7 @@ def _time(hours: float | None, time: str | None) -> int | str | None:
 @click.option("--seed", help="Seed of the deal (for tests); else drawn.")
 @click.option("--hours", callback=_hours, type=float, help="Time for a turn, in hours.")
 @click.option(
-    "--time", callback=_control, metavar="CONTROL",
+    "--time", callback=read_control, metavar="CONTROL",
     help="48h; 'bank 5d + 8h cap 10d'; 'daily 20:00 Asia/Hong_Kong mon-fri'; none.",
 )  # fmt: skip
 @click.option(
@@ -142,7 +133,7 @@ def _place(session: Session, installation: Installation, seat: str) -> Place:
 
 
 @click.command()
-@click.option("--game", "game_id", type=GAME, required=True)
+@click.option("--game", "game_id", type=NUMBER, required=True)
 @click.option("--seat", type=SEAT, required=True)
 def letter(game_id: int, seat: int) -> None:
     """Print the newest letter to a seat that asks for its turn, else the newest one."""
@@ -168,7 +159,7 @@ def _newest_letter(session: Session, game_id: int, seat: int) -> Letter | None:
 
 
 @click.command("export")
-@click.option("--game", "game_id", type=GAME, required=True)
+@click.option("--game", "game_id", type=NUMBER, required=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Else: printed.")
 def export_game(game_id: int, out: Path | None) -> None:
     """Write a game as ark-record.  While it runs, the record holds everybody's secrets."""

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Callable
 from urllib.parse import urlencode
 
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from pbem.cli.findings import RUNNING, Finding, nobody_serves
 from pbem.cli.listening import serves
@@ -193,18 +193,14 @@ def _broken(installation: Installation) -> str | None:
 
 def _left_alone(installation: Installation) -> str:
     """How many mails the reader has left in the mailbox."""
-    counts = {}
+    query = (
+        select(MailboxEntry.verdict, func.count())
+        .join(Mailbox, col(Mailbox.id) == col(MailboxEntry.mailbox_id))
+        .where(Mailbox.name == installation.settings.imap.name)
+        .group_by(MailboxEntry.verdict)
+    )
     with installation.store.read() as session:
-        for verdict, what in (("no concern", "of no concern"), ("too large", "too large")):
-            query = (
-                select(MailboxEntry.id)
-                .join(Mailbox)
-                .where(
-                    Mailbox.name == installation.settings.imap.name, MailboxEntry.verdict == verdict
-                )
-            )
-            counts[what] = len(session.exec(query).all())
-    told = [
-        f"{count} {'of ' * (name == 'no concern')}{name}" for name, count in counts.items() if count
-    ]
+        counts: dict[str, int] = dict(session.exec(query).all())
+    left = {"of no concern": counts.get("no concern"), "too large": counts.get("too large")}
+    told = [f"{count} {what}" for what, count in left.items() if count]
     return f" (left alone: {', '.join(told)})" if told else ""

@@ -2,14 +2,17 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import click
 
+from pbem.cli.arguments import NUMBER, SEAT
 from pbem.cli.opening import opened
 from pbem.intake import again
 from pbem.intake.again import Redone
 from pbem.letters.answered import answered
 from pbem.letters.plain import clean
+from pbem.moderation.running import MOST_REASON
 from pbem.store import Mail
 from pbem.store.audit import Actor, note
 from pbem.store.roles import Powers
@@ -19,7 +22,6 @@ from pbem.web.receipts import Line, Receipt, lines_of, receipt
 
 ALL = Powers(person_id=0, owner=True, everywhere=True, games=frozenset())
 """Whoever has the command line of the server has all of it."""
-NUMBER = click.IntRange(1, 2**31 - 1)
 _why = click.option("--reason", required=True, help="Kept in the audit.")
 _yes = click.option("--yes", is_flag=True, help="Do it; without, it is only shown.")
 
@@ -57,7 +59,7 @@ def list_(
 
 
 def _in_state(wanted: Wanted, state: str) -> Wanted:
-    return Wanted(state, wanted.sender, wanted.game_id, wanted.message_id, None, wanted.before)
+    return replace(wanted, state=state)
 
 
 def _listed(row: Row) -> str:
@@ -116,21 +118,20 @@ def _lines(lines: tuple[Line, ...]) -> Iterator[str]:
 def again_(number: int, reason: str, yes: bool) -> None:
     """Read a mail once more, as if it had just come."""
     with opened() as installation:
-        actor = Actor("cli", reason=clean(reason, 500))
-        _report(again.read_again(installation, number, actor, rehearse=not yes), yes)
+        _report(again.read_again(installation, number, _actor(reason), rehearse=not yes), yes)
 
 
 @mail.command()
 @click.argument("number", type=NUMBER)
 @click.option("--game", "game_id", type=NUMBER, required=True)
-@click.option("--seat", type=click.IntRange(0, 4), required=True)
+@click.option("--seat", type=SEAT, required=True)
 @_why
 @_yes
 def treat(number: int, game_id: int, seat: int, reason: str, yes: bool) -> None:
     """Do what a mail says as if the holder of a seat had sent it."""
     with opened() as installation:
-        actor = Actor("cli", reason=clean(reason, 500))
-        redone = again.treat_as(installation, number, game_id, seat, actor, rehearse=not yes)
+        actor, rehearse = _actor(reason), not yes
+        redone = again.treat_as(installation, number, game_id, seat, actor, rehearse=rehearse)
         _report(redone, yes)
 
 
@@ -141,8 +142,11 @@ def treat(number: int, game_id: int, seat: int, reason: str, yes: bool) -> None:
 def discard(number: int, reason: str, yes: bool) -> None:
     """Put a mail aside: nothing in it is done."""
     with opened() as installation:
-        actor = Actor("cli", reason=clean(reason, 500))
-        _report(again.discard(installation, number, actor, rehearse=not yes), yes)
+        _report(again.discard(installation, number, _actor(reason), rehearse=not yes), yes)
+
+
+def _actor(reason: str) -> Actor:
+    return Actor("cli", reason=clean(reason, MOST_REASON))
 
 
 def _report(redone: Redone, done: bool) -> None:

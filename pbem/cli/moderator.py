@@ -3,6 +3,7 @@
 import click
 from sqlmodel import Session
 
+from pbem.cli.arguments import NUMBER
 from pbem.cli.opening import opened
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.installation import Installation
@@ -23,7 +24,7 @@ def moderator() -> None:
 @click.argument("name")
 @click.argument("address")
 @click.option("--owner", is_flag=True, help="May do everything, and make moderators.")
-@click.option("--game", "game_id", type=click.IntRange(1, 2**31 - 1), help="Of this game only.")
+@click.option("--game", "game_id", type=NUMBER, help="Of this game only.")
 def add(name: str, address: str, owner: bool, game_id: int | None) -> None:
     """Make NAME, reached at ADDRESS, a moderator (of all games, if none is named)."""
     if owner and game_id is not None:

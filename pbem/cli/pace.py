@@ -2,33 +2,26 @@
 
 import click
 
-from pbem.cli.acting import BECAUSE, acted, done
-from pbem.cli.games import GAME, SEAT
+from pbem.cli.acting import acted, done
+from pbem.cli.arguments import NUMBER, REASON, SEAT, read_control
 from pbem.cli.opening import opened
 from pbem.moderation import Target
-from pbem.timing import ControlError, parse_control, print_control
-
-REASON = click.option("--reason", default=BECAUSE, help="Why; the people concerned read it.")
 
 
 @click.command()
-@click.option("--game", "game_id", type=GAME, required=True)
-@click.argument("control")
+@click.option("--game", "game_id", type=NUMBER, required=True)
+@click.argument("control", callback=read_control)
 @REASON
 def pace(game_id: int, control: str, reason: str) -> None:
     """Let a table play by another time control: 48h; 'bank 5d + 8h cap 10d';
     'daily 20:00 Asia/Hong_Kong mon-fri'; none."""
-    try:
-        wanted = print_control(parse_control(control))
-    except ControlError:
-        raise click.BadParameter("is no time control; see the help for examples") from None
     with opened() as installation:
-        done(acted(installation, "pace", Target(game_id), reason, control=wanted))
-    click.echo(wanted)
+        done(acted(installation, "pace", Target(game_id), reason, control=control))
+    click.echo(control)
 
 
 @click.command("more-time")
-@click.option("--game", "game_id", type=GAME, required=True)
+@click.option("--game", "game_id", type=NUMBER, required=True)
 @click.option("--seat", type=SEAT, required=True)
 @click.argument("span")
 @REASON
@@ -43,7 +36,7 @@ def more_time(game_id: int, seat: int, span: str, reason: str) -> None:
 
 
 @click.command("more-absence")
-@click.option("--game", "game_id", type=GAME, required=True)
+@click.option("--game", "game_id", type=NUMBER, required=True)
 @click.option("--seat", type=SEAT, required=True)
 @click.argument("days", type=click.IntRange(1, 366))
 @REASON

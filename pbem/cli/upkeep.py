@@ -46,17 +46,15 @@ def backup(file: Path) -> None:
                 "the database is not SQLite; back it up with its own tools (pg_dump), "
                 f"and keep {settings.instance / 'key'} beside it"
             )
-        with tempfile.TemporaryDirectory(dir=settings.instance) as folder:
-            copy = Path(folder) / DATABASE
-            _copy_database(settings.database_url.removeprefix("sqlite:///"), copy)
-            part = file.with_name(file.name + ".part")
-            part.touch(mode=0o600)
-            with tarfile.open(part, "w:gz") as archive:
-                archive.add(copy, DATABASE)
-                for name in KEPT:
-                    if (settings.instance / name).exists():
-                        archive.add(settings.instance / name, name)
+        part = file.with_name(file.name + ".part")
+        try:
+            with tempfile.TemporaryDirectory(dir=settings.instance) as folder:
+                copy = Path(folder) / DATABASE
+                _copy_database(str(installation.store.engine.url.database), copy)
+                _pack(part, copy, settings.instance)
             part.rename(file)
+        finally:
+            part.unlink(missing_ok=True)  # half a backup holds secrets, too
     click.echo(f"Backed up to {file}.")
 
 
@@ -67,14 +65,10 @@ def restore(file: Path) -> None:
     settings = load_settings()
     folder = settings.instance
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (DATABASE, "key"):
-        if (folder / name).exists():
-            raise click.ClickException(
-                f"{folder / name} exists; restore into an empty instance folder (ARK_INSTANCE)"
-            )
     lock = Lock(folder)
     try:
         lock.acquire()
+        _check_empty(folder)
         with tarfile.open(file) as archive:
             _check_members(archive)
             archive.extractall(folder, filter="data")
@@ -106,6 +100,16 @@ def doctor() -> None:
         raise SystemExit(1)
 
 
+def _pack(part: Path, copy: Path, instance: Path) -> None:
+    """Write the file of a backup; nobody but its owner may read it."""
+    part.touch(mode=0o600)
+    with tarfile.open(part, "w:gz") as archive:
+        archive.add(copy, DATABASE)
+        for name in KEPT:
+            if (instance / name).exists():
+                archive.add(instance / name, name)
+
+
 def _copy_database(source: str, target: Path) -> None:
     """A consistent copy, taken while others go on writing (SQLite's backup)."""
     here, there = sqlite3.connect(source), sqlite3.connect(target)
@@ -114,6 +118,14 @@ def _copy_database(source: str, target: Path) -> None:
     finally:
         here.close()
         there.close()
+
+
+def _check_empty(folder: Path) -> None:
+    for name in (DATABASE, "key"):
+        if (folder / name).exists():
+            raise click.ClickException(
+                f"{folder / name} exists; restore into an empty instance folder (ARK_INSTANCE)"
+            )
 
 
 def _check_members(archive: tarfile.TarFile) -> None:
