@@ -28,11 +28,12 @@ $(VENV): $(VENV)/.built ## the environment
 run: $(VENV)/.built ## the server with a demo game to play at once
 	@exec $(BIN)/python -m pbem run --demo
 
+# What is compiled is kept, whatever the environment says: the tests start many a process.
 test: $(VENV)/.built ## everything that is checked before a change lands
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 lint: $(VENV)/.built ## ruff and mypy only
 	$(BIN)/ruff check .
@@ -56,8 +57,10 @@ bench-scale: $(VENV)/.built ## lists, pages and the clock among 100,000 running 
 	$(BIN)/python -m bench.archive --games 1000000
 
 MINUTES ?= 10
-fuzz: $(VENV)/.built ## any bytes as mail, for MINUTES minutes
+THOROUGH ?= 20
+fuzz: $(VENV)/.built ## any bytes as mail for MINUTES minutes, then the properties with THOROUGH times the examples
 	$(BIN)/python -m tests.mails.fuzz --minutes $(MINUTES)
+	ARK_THOROUGH=$(THOROUGH) $(BIN)/pytest -n $(WORKERS) --dist worksteal -m hypothesis
 
 SOAK ?= --minutes 60
 soak: $(VENV)/.built ## a real server under mails and kills, for an hour

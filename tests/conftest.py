@@ -11,9 +11,10 @@ import pytest
 from pbem.installation import Installation, open_installation
 from pbem.settings import Settings, load_settings
 from pbem.store import Store, migrate
-from tests import databases
+from tests import databases, examples
 
 databases.share()
+examples.choose()
 
 START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 

@@ -1,7 +1,7 @@
 """How a line may go on while it is typed."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.bots import bot
@@ -13,6 +13,7 @@ from pbem.commands import Context, print_turn, read
 from pbem.commands.completion import LONGEST, MOST, complete
 from tests.commands.positions import seat_view
 from tests.commands.reading import HOUSE
+from tests.examples import examples
 
 HAND = seat_view(hand="fox mouse polar-bear mosquito")
 LANGUAGES = ("en", "de", "zh-Hant", "zh-Hans")
@@ -105,7 +106,7 @@ def test_only_commands_that_are_served() -> None:
     assert found == []
 
 
-@settings(deadline=None)  # the way there is played first
+@examples(25)
 @given(
     seed=st.integers(0, 40), turns=st.integers(0, 40), pick=st.integers(0, 9_999),
     cut=st.integers(1, 60), language=st.sampled_from(LANGUAGES),

@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.checking import violations
@@ -18,6 +18,7 @@ from pbem.commands.words import split_words
 from tests.commands.positions import seat_view
 from tests.commands.reading import HOUSE, LANGUAGES, acts, reading
 from tests.commands.strategies import GLUED, MOVES, SOUP, WORDS
+from tests.examples import examples
 
 VIEWS = (
     None,
@@ -31,7 +32,7 @@ LANGUAGE = st.sampled_from(LANGUAGES)
 
 
 @given(st.text() | SOUP | GLUED, LANGUAGE, st.sampled_from(VIEWS))
-@settings(max_examples=400, deadline=None)
+@examples(100)
 def test_any_text(text: str, language: str, view: object) -> None:
     found = reading(text, language=language, view=view, sender="Ann Example")
     for line in found.lines:
@@ -51,7 +52,7 @@ def test_any_text(text: str, language: str, view: object) -> None:
 
 
 @given(SOUP | GLUED, LANGUAGE)
-@settings(max_examples=250, deadline=None)
+@examples(60)
 def test_what_acts_is_what_its_canonical_line_says(text: str, language: str) -> None:
     for line in acts(text, language=language):
         if line.completes is None:
@@ -62,7 +63,7 @@ def test_what_acts_is_what_its_canonical_line_says(text: str, language: str) -> 
 
 
 @given(MOVES, LANGUAGE, st.data())
-@settings(max_examples=400, deadline=None)
+@examples(100)
 def test_a_typing_error_never_acts_as_something_that_is_not_written(
     move: dict[str, object], language: str, data: st.DataObject
 ) -> None:

@@ -2,19 +2,20 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import Card, Deck
 from pbem.commands import Context, card_name, print_command, read
 from tests.commands.reading import HOUSE, LANGUAGES, reading
 from tests.commands.strategies import COMMANDS, TEAM
+from tests.examples import examples
 
 LANGUAGE = st.sampled_from(LANGUAGES)
 
 
 @given(COMMANDS, LANGUAGE, LANGUAGE)
-@settings(max_examples=400, deadline=None)
+@examples(100)
 def test_reading_what_is_printed(
     command: tuple[str, dict[str, Any]], printed_in: str, read_by: str
 ) -> None:
@@ -27,7 +28,7 @@ def test_reading_what_is_printed(
 
 
 @given(st.data(), LANGUAGE)
-@settings(max_examples=25, deadline=None)
+@examples(10)
 def test_a_deck_of_ones_own(data: st.DataObject, language: str) -> None:
     """Names the house does not know: words, words with numbers and signs, other scripts."""
     animals = [card for card in HOUSE.cards if not card.is_provision]

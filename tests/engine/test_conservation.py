@@ -16,6 +16,7 @@ from tests.engine import naive_setup
 from tests.engine.decks import legal_decks
 from tests.engine.naive_placing import KINDS
 from tests.engine.random_play import engine_game
+from tests.examples import GAMES
 
 Json = dict[str, Any]
 DECKS = st.one_of(st.just(naive_setup.read_deck()), legal_decks())
@@ -34,6 +35,7 @@ def all_cards(position: Json) -> Counter[str]:
     return cards
 
 
+@GAMES
 @given(seed=st.integers(0, 2**32), players=st.sampled_from([3, 4, 5]), cards=DECKS)
 def test_cards_timbers_and_markers_add_up(seed: int, players: int, cards: list[Json]) -> None:
     known = naive_setup.by_name(cards)
@@ -68,6 +70,7 @@ def test_cards_timbers_and_markers_add_up(seed: int, players: int, cards: list[J
                     marks[kind] += 1.5 if card["special"] in ("chimpanzee", "bronto") else 1
 
 
+@GAMES
 @given(seed=st.integers(0, 2**32), players=st.sampled_from([3, 4, 5]), cards=DECKS)
 def test_positions_are_copied_compared_and_written(
     seed: int, players: int, cards: list[Json]

@@ -18,6 +18,7 @@ from tests.engine.decks import legal_decks
 from tests.engine.naive_placing import Position as NaivePosition
 from tests.engine.naive_placing import broken_rules, may_drive_out
 from tests.engine.random_play import engine_moves, keys, naive_start, pick
+from tests.examples import GAMES
 
 Json = dict[str, Any]
 SEEDS = st.integers(0, 2**32)
@@ -48,11 +49,13 @@ def lockstep(seed: int, players: int, cards: list[Json]) -> None:
     assert score_json(position) == naive_scoring.score(naive)
 
 
+@GAMES
 @given(seed=SEEDS, players=PLAYERS)
 def test_house_deck(seed: int, players: int) -> None:
     lockstep(seed, players, naive_setup.read_deck())
 
 
+@GAMES
 @given(seed=SEEDS, players=PLAYERS, cards=legal_decks())
 def test_random_decks(seed: int, players: int, cards: list[Json]) -> None:
     lockstep(seed, players, cards)
@@ -144,16 +147,19 @@ def check_mutations(seed: int, players: int, cards: list[Json]) -> None:
         assert state(position) == before
 
 
+@GAMES
 @given(seed=SEEDS, players=PLAYERS)
 def test_violations_are_empty_exactly_for_legal_moves(seed: int, players: int) -> None:
     check_mutations(seed, players, naive_setup.read_deck())
 
 
+@GAMES
 @given(seed=SEEDS, players=PLAYERS, cards=legal_decks())
 def test_violations_with_random_decks(seed: int, players: int, cards: list[Json]) -> None:
     check_mutations(seed, players, cards)
 
 
+@GAMES
 @given(seed=SEEDS, players=PLAYERS, cards=legal_decks())
 def test_fits_names_every_broken_rule(seed: int, players: int, cards: list[Json]) -> None:
     """For each card in hand and each cabin the rules of R5 are the same on both."""
@@ -170,6 +176,7 @@ def test_fits_names_every_broken_rule(seed: int, players: int, cards: list[Json]
                     assert found - {"R5.7", "R8.2"} == set(expected), (name, cabin)
 
 
+@GAMES
 @given(seed=SEEDS, players=PLAYERS, cards=legal_decks())
 def test_victims(seed: int, players: int, cards: list[Json]) -> None:
     """`victims` names exactly those that a legal single play drives out."""

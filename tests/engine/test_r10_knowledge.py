@@ -19,6 +19,7 @@ from tests.engine.build import build_state
 from tests.engine.decks import legal_decks
 from tests.engine.random_play import engine_game, engine_moves
 from tests.engine.unseen import permuted
+from tests.examples import GAMES
 
 Json = dict[str, Any]
 HOUSE = naive_setup.read_deck()
@@ -149,6 +150,7 @@ def preview(position: Position, seat: int, rng: random.Random) -> str:
     return json.dumps(told, sort_keys=True, default=dict)
 
 
+@GAMES
 @given(seed=st.integers(0, 2**32), players=st.sampled_from([3, 4, 5]), cards=DECKS)
 def test_R10_2_views_and_previews_do_not_depend_on_unseen_cards(
     seed: int, players: int, cards: list[Json]

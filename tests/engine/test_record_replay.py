@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import record
 from engine.__main__ import main
-from tests.engine.conftest import THOROUGH
 from tests.engine.faulty import FULL_GAME, GAME, Json, changed, fault, first_board, objection
 from tests.engine.test_records import GAMES, RECORDS
+from tests.examples import examples
 
 
 def test_an_illegal_move_names_the_turn_the_card_the_cabin_and_the_rule() -> None:
@@ -244,13 +244,13 @@ def checks(text: str) -> None:
         assert len(message) < 1000
 
 
-@settings(max_examples=60 * THOROUGH)
+@examples(60)
 @given(text=st.text())
 def test_any_text(text: str) -> None:
     checks(text)
 
 
-@settings(max_examples=60 * THOROUGH)
+@examples(60)
 @given(value=JSON_VALUES)
 def test_any_json(value: Any) -> None:
     checks(json.dumps(value))
@@ -273,7 +273,7 @@ del SHORT["result"]
 PATHS = {"short": paths(SHORT)[1:], "whole": paths(GAME)[1:]}
 
 
-@settings(max_examples=60 * THOROUGH)
+@examples(60)
 @given(data=st.data())
 def test_any_value_anywhere_in_a_record(data: st.DataObject) -> None:
     """Replaced by something of another type, removed, or repeated."""

@@ -4,12 +4,13 @@ import codecs
 import encodings.aliases
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.intake.charsets import decode
 from pbem.intake.headers import addresses, decode_value, mailbox, message_ids, parameters, parse
 from pbem.intake.transfer import undo
+from tests.examples import examples
 
 NO_TEXT = {
     "base64_codec",
@@ -89,7 +90,7 @@ def test_a_byte_order_mark() -> None:
 
 
 @given(st.binary(max_size=300), st.sampled_from([*CODECS, "", "nonsense", "utf-7", "x" * 80]))
-@settings(deadline=None, max_examples=400)
+@examples(100)
 def test_any_bytes_are_text(data: bytes, label: str) -> None:
     text = decode(data, label)
     assert "\0" not in text

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlmodel import func, select
 
@@ -22,6 +22,7 @@ from pbem.intake.explain import explain as explained
 from pbem.post.content import content_of
 from pbem.post.delivery import deliver_due
 from pbem.store import Letter, Mail
+from tests.examples import examples
 from tests.intake.mails import written
 from tests.tables import Table, open_table
 
@@ -237,7 +238,7 @@ def test_hostile_mails_take_no_second(raw: bytes) -> None:
     assert found["kind"] in KINDS
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(20)
 @given(st.binary(max_size=400), st.binary(max_size=200))
 def test_any_bytes_are_some_kind_of_mail(head: bytes, body: bytes) -> None:
     found = explained(head + b"\r\n\r\n" + body)

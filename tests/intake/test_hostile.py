@@ -4,10 +4,11 @@ import random
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.intake.message import read_message
+from tests.examples import examples
 from tests.mails.fuzz import SENT, fault_of, mutated
 from tests.mails.hostile import HOSTILE
 from tests.mails.layouts import layouts
@@ -52,14 +53,14 @@ def test_a_long_line_is_shortened() -> None:
 
 
 @given(st.binary(max_size=400))
-@settings(deadline=None, max_examples=200)
+@examples(50)
 def test_any_bytes(raw: bytes) -> None:
     assert fault_of(raw) is None
     assert fault_of(b"Content-Type: text/html\n\n" + raw) is None
 
 
 @given(st.integers(0, 2**32))
-@settings(deadline=None, max_examples=150)
+@examples(40)
 def test_damaged_layouts(seed: int) -> None:
     chance = random.Random(seed)
     assert fault_of(mutated(chance.choice(CORPUS), CORPUS, chance)) is None

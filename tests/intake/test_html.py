@@ -1,11 +1,12 @@
 """HTML to lines: what a reader sees, quotes and hidden parts known."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.intake.html_text import html_lines, html_text
 from pbem.intake.html_tokens import tokens
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=60))
-@settings(deadline=None, max_examples=300)
+@examples(80)
 def test_any_document_is_read(pieces: list[str]) -> None:
     html = "".join(pieces)
     lines, complete = html_lines(html)

@@ -1,12 +1,13 @@
 """Quotes by subtraction: what counts as quoted, and what never does."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.intake.lines import split, unmark
 from pbem.intake.message import letter_texts, read_message
 from pbem.intake.new_text import NewText, new_text
+from tests.examples import examples
 from tests.mails.quoting import rewrapped
 from tests.mails.sample import SAMPLE, TEXT
 
@@ -126,7 +127,7 @@ def test_below_a_forward_nothing_is_read() -> None:
 
 
 @given(st.integers(40, 100), st.sampled_from(["top", "bottom"]), st.booleans())
-@settings(deadline=None, max_examples=60)
+@examples(20)
 def test_wrapping_does_not_matter(width: int, place: str, marked: bool) -> None:
     quoted = "\n".join(f"> {line}" if marked else line for line in rewrapped(width)(TEXT))
     text = f"take horse\n\n{quoted}" if place == "top" else f"{quoted}\n\ntake horse"
@@ -137,7 +138,7 @@ WORDS = st.lists(st.sampled_from("take horse the L1 sloth plants › hot 1 > │
 
 
 @given(st.lists(WORDS.map(" ".join), max_size=12))
-@settings(deadline=None, max_examples=150)
+@examples(40)
 def test_an_order_on_top_survives_anything_below(below: list[str]) -> None:
     """Whatever follows: the first line, typed by the player, is read first or not at all
     because something below is in doubt; it never becomes something else."""
@@ -146,7 +147,7 @@ def test_an_order_on_top_survives_anything_below(below: list[str]) -> None:
 
 
 @given(st.lists(WORDS.map(" ".join), max_size=30), st.integers(0, 60))
-@settings(deadline=None, max_examples=150)
+@examples(40)
 def test_new_text_is_made_of_lines_of_the_mail(typed: list[str], at: int) -> None:
     lines = TEXT.split("\n")
     mixed = [*lines[:at], *typed, *lines[at:]]

@@ -21,6 +21,7 @@ from pbem.letters.scenes import NAMES, scenes
 from pbem.post.content import message
 from pbem.settings import Settings
 from pbem.store import Game, Letter, Person
+from tests.examples import examples
 
 SENT = datetime(2026, 12, 1, tzinfo=UTC)
 SCRAPS = [
@@ -101,10 +102,9 @@ FROM_PEOPLE = {"text", "subject", "address", "suggest", "why", "template"}
 
 
 @settings(
-    max_examples=30, deadline=None,
+    examples(12, HealthCheck.function_scoped_fixture),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # making a find smaller takes minutes
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)  # fmt: skip
+)
 @given(
     scene=st.sampled_from(NAMES), name=EVIL, table=EVIL, words=EVIL,
     language=st.sampled_from(LANGUAGES),
