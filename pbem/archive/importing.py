@@ -15,7 +15,7 @@ from engine.proof import verify
 from engine.record import Record, RecordError, read, replay, walk
 from pbem.archive.facts import digest_of
 from pbem.archive.filing import file
-from pbem.store import FinishedGame, Game, Person, Seat, Tenure
+from pbem.store import FinishedGame, Game, Person, Seat, Tenure, daily
 from pbem.store.log import Author, append
 from pbem.store.positions import store_position
 from pbem.store.rows import id_of
@@ -75,6 +75,7 @@ def import_record(session: Session, record: Record, now: datetime) -> int:
     game = _game(record, now)
     session.add(game)
     session.flush()
+    daily.changed(session, now, game.started_at, game.finished_at)
     _play(session, game, record, now)
     file(session, game)
     session.flush()

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from pbem.desk import deadlines, reliability, waits
 from pbem.letters.correspondence import UNSENT
-from pbem.store import Event, Game, Letter
+from pbem.store import Event, Game, Letter, daily
 from pbem.store.line import stands, undone
 from pbem.store.log import Author, append, events_of
 from pbem.store.positions import replayed, store_position
@@ -64,6 +64,7 @@ def roll_back(
     game.status = "over" if position.phase == "over" else "running"
     if game.filed_as is not None:
         game.filed_as = KIND  # the archive looks at it anew, even if it ends again at once
+    daily.changed(session, now, game.finished_at)
     game.finished_at = now if position.phase == "over" else None
     store_position(game, position)
     _close_waits(session, game, now)

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from engine.game import Position, legal_moves
 from engine.moves import Move
 from pbem.desk import deadlines, reliability
-from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait
+from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait, daily
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders, seated
 from pbem.store.rows import id_of
@@ -134,6 +134,7 @@ def _end(
     """Close a wait, and count how it ended."""
     wait.ended_at, wait.outcome = min(now, max(sent_at, wait.since)), outcome
     session.add(wait)
+    daily.changed(session, now, wait.ended_at)
     if wait.reminded_at is not None:
         _withdraw_reminders(session, wait)
     times = deadlines.Times.of(session, game, wait, away)

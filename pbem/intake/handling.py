@@ -16,7 +16,7 @@ from pbem.intake.ordering import order_of, stands_alone
 from pbem.intake.proving import ORDERING, with_proof
 from pbem.intake.settling import settle
 from pbem.post.consequences import sign_of_life
-from pbem.store import Mail
+from pbem.store import Mail, daily
 from pbem.store.people import fold_address
 from pbem.store.standing import address_row
 
@@ -61,6 +61,9 @@ def carry_out(
     """Settle a mail in the caller's unit of work, and write into its row what became of
     it.  `notes` are said in the answer beside what is done; `ahead` is how its text was
     read before."""
+    now = installation.clock()
+    if (row.kind == "bounce") != (message.kind == "bounce"):
+        daily.changed(session, now, row.received_at)
     row.kind, row.message_id = message.kind, message.message_id or None
     row.sender = fold_address(message.sender) or None
     row.person_id = identity.person_id
@@ -69,7 +72,6 @@ def carry_out(
     row.receipt = reading_of(message, identity)
     with session.no_autoflush:
         address = address_row(session, message.sender)
-    now = installation.clock()
     case = Case(installation, session, now, row, message, identity, notes, ahead, address)
     if message.kind in SIGNS_OF_LIFE:
         sign_of_life(session, installation.site, now, address)

@@ -28,6 +28,7 @@ from pbem.jobs.loop_mail import watch_mail
 from pbem.post.bell import Bell
 from pbem.post.channels.hooks import call_due
 from pbem.post.delivery import deliver_due, recover
+from pbem.store import daily
 
 log = logging.getLogger(__name__)
 
@@ -169,6 +170,10 @@ class Jobs:
     def _work_retention(self) -> None:
         if self._may_end():
             retain(self._installation)
+            while not self._stopping.is_set() and daily.keep(
+                self._installation.store, self._installation.clock()
+            ):
+                pass
 
     def _may_end(self) -> bool:
         """Whether anything may be over: by a clock that is wrong nothing is thrown away."""

@@ -4,6 +4,7 @@ from pbem.desk import ending, tables, waits
 from pbem.letters import announce
 from pbem.moderation.model import CLOSED, INVITING, RUNNING, Action, Case, Effect, Step
 from pbem.moderation.telling import tell_table
+from pbem.store import daily
 from pbem.store.log import append
 from pbem.store.people import holders
 from pbem.store.positions import position_now
@@ -21,6 +22,7 @@ def end(case: Case) -> Effect:
 def reopen(case: Case) -> Effect:
     """A game that was ended goes on where it stood."""
     game, position = case.game, position_now(case.game)
+    daily.changed(case.session, case.now, game.finished_at)
     game.status, game.finished_at = "running", None
     append(case.session, game, "reopened", case.now, case.author, public={})
     waits.follow(case.session, game, position, case.now)

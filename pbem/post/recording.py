@@ -16,7 +16,7 @@ from pbem.post.claiming import LETTER, RELAY, WAITING, Claimed, due
 from pbem.post.consequences import gone_for_good
 from pbem.post.content import keep
 from pbem.post.smtp_client import Outcome
-from pbem.store import Event, Letter
+from pbem.store import Event, Letter, daily
 
 log = logging.getLogger(__name__)
 
@@ -90,6 +90,7 @@ def _record(installation: Installation, session: Session, attempt: Attempt, lett
     if attempt.rendered is not None and outcome.state in ("sent", "unknown") and not said_before:
         keep(installation.site, letter, attempt.rendered)
     if outcome.state == "sent":
+        daily.changed(session, now, letter.sent_at)
         letter.sent_at = now
     longest = LONGEST_RELAY_PAUSE if outcome.relay_down else LONGEST_PAUSE
     again = now + pause(letter.attempts, _chance(installation.entropy), longest)
