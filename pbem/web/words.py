@@ -1,6 +1,7 @@
 """How the pages write cards, sentences and times; what every template can use."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -39,6 +40,23 @@ IGNORED = {
 }
 
 _RULE = re.compile(r"\b(R(?:10|[1-9])\.\d{1,2})\b")
+
+
+STATES: Mapping[str, str] = {
+    # mails
+    "new": later("not read yet"), "done": later("dealt with"), "held": later("held"),
+    "quarantined": later("could not be read"), "ignored": later("nothing in it to do"),
+    "discarded": later("put aside"), "expired": later("held too long"),
+    # letters
+    "queued": later("ready to go"), "sending": later("on its way"), "sent": later("sent"),
+    "retry": later("goes again"), "failed": later("did not arrive"),
+    "unknown": later("sent, perhaps"), "paused": later("waits"),
+    "replaced": later("a newer one went instead"),
+    # mailboxes
+    "idle": later("between two looks"), "polling": later("being read"),
+    "broken": later("cannot be read"), "stopped": later("not read any more"),
+}  # fmt: skip
+"""States of mails, letters and mailboxes, as people say them."""
 
 
 def climate_class(card: Face | Card) -> str:
@@ -115,6 +133,11 @@ def verdict(line: AnswerLine) -> str:
     return _(STATUS[line.status]) if line.status in STATUS else line.status
 
 
+def state_word(state: str) -> str:
+    """What a mail, a letter or a mailbox is at, in words."""
+    return _(STATES[state]) if state in STATES else state
+
+
 @cache
 def _read_english(line: str) -> Line:
     return read(line, Context()).lines[0]
@@ -157,6 +180,7 @@ def install(app: Flask) -> None:
         markers=markers,
         power_word=power_word,
         rules_linked=rules_linked,
+        state_word=state_word,
         time=time,
         traits=traits,
         verdict=verdict,

@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, select
 
 from pbem.cli import main
 from pbem.moderation.state import LOOKED_AT
 from pbem.store import Audit, Event, Letter, Mail, Mailbox, MailboxEntry
+from pbem.web.words import STATES
 from tests.intake.mails import written
 from tests.web.harbour import FILLING, RUNNING, Harbour, Page, page
 from tests.web.moderators import (
@@ -99,6 +100,29 @@ def test_whoever_plays_there_sees_the_state_and_may_do_nothing(
     assert client.post(f"/moderator/actions/{action}/do", data=data).status_code == 403
     assert client.post(f"/moderator/mail/{held}/download", data=data).status_code == 403
     assert kept(harbour) == before
+
+
+def test_states_are_said_in_words(app: Flask, harbour: Harbour, held: int) -> None:
+    with harbour.installation.store.work() as session:
+        session.get_one(Mail, held).state = "quarantined"
+        session.get_one(Letter, 1).state = "failed"
+    moderator = signed_in(app, harbour, "Max Moderator")
+    for address, state, words in (
+        ("/moderator/mail", "quarantined", "could not be read"),
+        ("/moderator/outbox", "failed", "did not arrive"),
+    ):
+        shown = page(moderator, address)
+        assert f"{words} {state} 1" in shown.text  # the tab, with the state as it is stored
+        assert shown.text.count(state) == 1  # and nowhere else
+        assert shown.text.count(words) >= 2
+    stored = {state for one in (Mail, Letter, Mailbox) for state in states_of(one)}
+    assert stored == set(STATES)
+
+
+def states_of(model: type[SQLModel]) -> set[str]:
+    """What its column `state` may hold, by its constraint."""
+    said = " ".join(str(getattr(one, "sqltext", "")) for one in model.__table__.constraints)
+    return set(re.findall(r"'(\w+)'", said.partition("state IN")[2].partition(")")[0]))
 
 
 def test_searching_finds_no_closed_mail(app: Flask, harbour: Harbour, held: int) -> None:

@@ -23,6 +23,7 @@ from pbem.store.moderated import MODERATED
 from pbem.store.positions import deck_of
 from pbem.store.tenures import spans_of
 from pbem.web.moderator.keyset import STAMP, moment_of, stamp
+from pbem.web.words import state_word
 
 PAGE = 40
 KINDS = {
@@ -220,8 +221,8 @@ def _letters(
 def _arrival(state: str, at: datetime, sent_at: datetime | None) -> str:
     """What became of a letter, and how long that took where it was long."""
     if sent_at is None or sent_at - at < _AT_ONCE:
-        return state
-    return f"{state} {span(round((sent_at - at).total_seconds()))} later"
+        return state_word(state)
+    return f"{state_word(state)} {span(round((sent_at - at).total_seconds()))} later"
 
 
 def _mails(
@@ -241,7 +242,11 @@ def _mails(
         head = f"mail{f' of {who}' if who else ''}"
         told = "" if what in (None, "commands") else f" ({what})"
         yield Entry(
-            Cursor(at, source, number or 0), "mail", head, more=f"{state}{told}", mail_id=number
+            Cursor(at, source, number or 0),
+            "mail",
+            head,
+            more=f"{state_word(state)}{told}",
+            mail_id=number,
         )
 
 

@@ -21,6 +21,7 @@ from pbem.web.moderator.deeds import Link, deed
 from pbem.web.moderator.reach import within
 from pbem.web.moderator.waiting import Asked, asked_at
 from pbem.web.moderator.words import letter_kind, why
+from pbem.web.words import state_word
 
 SHOWN = 8
 COUNTED = 100
@@ -211,6 +212,6 @@ def _letters(session: Session, powers: Powers, now: datetime) -> list[Item]:
             again = deed("send-again", letter=row.id)
             hidden = closed.hides_letter(row.game_id, row.person_id)
             what = f"Letter {row.id}" if hidden else letter_kind(row.kind).capitalize()
-            more = "" if hidden else f"to {row.to_address}, {state}"
+            more = "" if hidden else f"to {row.to_address}, {state_word(state)}"
             items.append(Item(what, url, more, "written", row.created_at, again))
     return items
