@@ -41,5 +41,6 @@ def _without_waiting(connection: Any, record: Any, _proxy: Any) -> None:
 
 
 def share() -> None:
-    """From now on, in this process."""
+    """From now on, in this process, for every `sqlite:///…`; `sqlite+pysqlite:///…` is left as
+    it is."""
     registry.register("sqlite", __name__, SharedSqlite.__name__)

@@ -19,9 +19,10 @@ NOW = datetime(2026, 12, 1, tzinfo=UTC)
 
 @pytest.fixture
 def store(empty_database: Path, tmp_path: Path) -> Iterator[Store]:
+    """As it is run: the driver named in full is not the one other tests share."""
     path = tmp_path / "ark.sqlite"
     path.write_bytes(empty_database.read_bytes())
-    opened = Store(f"sqlite:///{path}")
+    opened = Store(f"sqlite+pysqlite:///{path}")
     yield opened
     opened.close()
 
