@@ -18,7 +18,7 @@ Entropy = Callable[[int], bytes]
 
 
 def system_clock() -> datetime:
-    """The time of this machine, in UTC; the only place that asks it."""
+    """The time of this machine, in UTC; the one place of the server that asks for it."""
     return datetime.now(UTC)
 
 

@@ -76,10 +76,10 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     )
     revoke_all(session, now, person.id)
     for model in (
-        Absence, Address, AddressChange, Pending, Profile, Rating, Reliability, SeatOffer, Sitting,
-        TablePreference, SecondFactor, RecoveryCode, Leave, Deputy,
+        Absence, Address, AddressChange, Deputy, Leave, Pending, Profile, Rating, RecoveryCode,
+        Reliability, SeatOffer, SecondFactor, Sitting, TablePreference,
     ):  # fmt: skip
-        session.exec(delete(model).where(model.person_id == person.id))  # type: ignore[arg-type]
+        session.exec(delete(model).filter_by(person_id=person.id))
     session.exec(delete(Deputy).where(col(Deputy.deputy_id) == person.id))
     session.exec(  # the archive calls his seats by a number that says nothing any more
         update(FinishedSeat).where(col(FinishedSeat.person_id) == person.id).values(name_key=None)
@@ -90,7 +90,8 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
 
 
 def _call_neutrally(session: Session, person: Person, games: list[int]) -> None:
-    """A table that is called after him; pages that hide names know his no more."""
+    """Give a neutral name to every table that is called after him: pages that hide names do
+    not know his any more."""
     for game in session.exec(select(Game).where(col(Game.id).in_(games))).all():
         if tells(game.name, person.name):
             game.name = neutral(game.id)

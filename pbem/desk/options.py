@@ -1,4 +1,4 @@
-"""What a new table agrees on about time, and how a table changes it."""
+"""What a new table agrees on about time."""
 
 from pbem.settings import Settings
 from pbem.timing import Control, GameOptions, PerTurn, parse_control

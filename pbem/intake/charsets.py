@@ -42,8 +42,6 @@ _ALIASES = {
 _NO_CHARSETS = frozenset(
     {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "mbcs", "oem"}
 )
-#: Seven-bit codecs in which an ASCII byte may stand for something else.
-_SHIFTING = re.compile(r"iso2022|^hz$|utf-?7")
 #: Declared charsets that are mostly a program's default: valid UTF-8 is believed before them.
 _DEFAULTS = re.compile(r"ascii|iso8859-(?:1|2|9|15)$|cp125[02478]$")
 _ASIAN = re.compile(r"^(?:gb|hz|big5|cp9[345]|euc_|shift_jis)")
@@ -84,11 +82,8 @@ def _decode(data: bytes, codec: str) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and _looks_wide(data, codec):
         return data.decode("utf-16", "replace")
     if not codec and data.isascii():
-        return (
-            _strict(data, "iso2022_jp") or data.decode("ascii")
-            if b"\x1b$" in data[:9999]
-            else (data.decode("ascii"))
-        )
+        escaped = _strict(data, "iso2022_jp") if b"\x1b$" in data[:9999] else None
+        return escaped or data.decode("ascii")
     if codec and (text := _declared(data, codec)) is not None:
         return text
     return _guess(data, codec)

@@ -11,7 +11,6 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_netw
 from pbem.settings import Limits
 
 FULL = "421 4.3.2 Too many connections; please try again later"
-TOO_BROAD = "421 4.7.0 Too many connections from you at once; please end one"
 TOO_BROAD = "421 4.7.0 Too many connections from you at once; please end one first"
 TOO_OFTEN = "421 4.7.0 Too many connections from you; please wait a minute"
 TOO_MUCH = "450 4.7.1 Too many mails from you; please wait a minute"

@@ -6,27 +6,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import Integer, bindparam
 from sqlmodel import Session, col, func, select
 
-from pbem.desk.limits import HOUR, key, not_lately
+from pbem.desk.limits import HOUR, key
 from pbem.intake.identify import Identity
 from pbem.store import Deed, Letter, Mail
 
 RESEND_EVERY = timedelta(minutes=10)
 STRANGER_EVERY = timedelta(days=1)
-
-
-__all__ = [
-    "HOUR",
-    "RESEND_EVERY",
-    "STRANGER_EVERY",
-    "may_ask_about_held",
-    "not_lately",
-    "prose_is_answered",
-    "prose_was_answered",
-    "strangers_answered",
-    "too_many_answers",
-    "too_many_by_name_alone",
-    "too_many_mails",
-]
 
 
 def too_many_answers(session: Session, person_id: int, now: datetime, most: int) -> bool:
@@ -114,7 +99,7 @@ def strangers_answered(session: Session, now: datetime) -> int:
 
 def prose_was_answered(session: Session, identity: Identity, now: datetime) -> bool:
     """Whether a mail of nothing but prose was answered this turn (or day) already."""
-    return _done(session, _prose(identity, now)) is not None
+    return session.get(Deed, key(_prose(identity, now))) is not None
 
 
 def prose_is_answered(session: Session, identity: Identity, now: datetime) -> None:
@@ -128,7 +113,3 @@ def _prose(identity: Identity, now: datetime) -> str:
     if bearer is not None and bearer.seat is not None:
         return f"prose/{bearer.game_id}/{bearer.seat}/{bearer.decision}"
     return f"prose/{identity.person_id}/{now.date().isoformat()}"
-
-
-def _done(session: Session, what: str) -> Deed | None:
-    return session.get(Deed, key(what))

@@ -68,9 +68,7 @@ class Message:
     subject: str = ""
     date: datetime | None = None
     recipients: tuple[str, ...] = ()  # of every header that names one, in order
-    references: tuple[
-        str, ...
-    ] = ()  # of the letter that bounced, In-Reply-To, References (newest first)
+    references: tuple[str, ...] = ()  # see `references_of`
     text: str = ""  # the new text, lines joined with LF
     cut: tuple[str, ...] = ()  # what was cut away, names out of new_text.CUTS
     breaks: tuple[int, ...] = ()  # numbers of lines of `text` above which a quote was cut

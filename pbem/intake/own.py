@@ -1,6 +1,6 @@
 """Which addresses are our own."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 from pbem.settings import Settings
@@ -18,7 +18,7 @@ class OwnAddresses:
     server: str = "ark"
     reply_prefix: str = "t-"
     return_prefix: str = "b-"
-    others: frozenset[str] = field(default=frozenset())
+    others: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, settings: Settings) -> Self:

@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
-from pbem.desk.limits import is_beyond
+from pbem.desk.limits import HOUR, is_beyond, not_lately
 from pbem.desk.people import address_fault
 from pbem.intake import limits
 from pbem.intake.bounces import settle_bounce
@@ -96,7 +96,7 @@ def _resend(case: Case) -> Result:
     if game is None or seat is None:
         return _order_by_name_alone(case)
     what = f"resend/{game.id}/{seat}/{game.seq}"
-    if not limits.not_lately(case.session, what, case.now, limits.RESEND_EVERY):
+    if not not_lately(case.session, what, case.now, limits.RESEND_EVERY):
         return Result("ignored", "no valid reply address; the present letter went just before")
     announce.resend(case.session, case.installation.site, case.now, game, seat)
     return Result("done", "no valid reply address: the present letter was sent again")
@@ -113,7 +113,7 @@ def _stranger(case: Case) -> Result:
     most = case.installation.settings.quotas.strangers_an_hour
     if limits.strangers_answered(case.session, case.now) >= most:
         return Result("ignored", "many strangers were answered within the hour")
-    if not limits.not_lately(case.session, what, case.now, limits.STRANGER_EVERY):
+    if not not_lately(case.session, what, case.now, limits.STRANGER_EVERY):
         return Result("ignored", "a stranger who was answered today")
     site = case.installation.site
     announce.stranger(case.session, site, case.now, to_address=address, mail_id=case.mail.id)
@@ -145,7 +145,7 @@ def _beyond_the_limit(case: Case, reason: str) -> Result:
     case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
     how = "name" if case.identity.bearer is None else "letter"
     what = f"flood/{how}/{case.identity.person_id}"
-    if not limits.not_lately(case.session, what, case.now, limits.HOUR):
+    if not not_lately(case.session, what, case.now, HOUR):
         return Result("held", reason)
     sentence = _(
         "More mail came than anybody plays by ({reason}); this one and the next are kept, but "

@@ -75,6 +75,7 @@ class Games(Group):
     on_miss: OnMiss = "wait"
     misses_before_offer: int = Field(2, ge=1, le=20)
     invitation_days: float = Field(7.0, gt=0, le=60)
+    mail_policy: Literal["token", "sender", "dmarc"] = "sender"
 
     @field_validator("time")
     @classmethod
@@ -101,8 +102,6 @@ class Games(Group):
             on_miss=self.on_miss,
             misses_before_offer=self.misses_before_offer,
         )
-
-    mail_policy: Literal["token", "sender", "dmarc"] = "sender"
 
 
 class Clock(Group):

@@ -17,7 +17,7 @@ from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import Place, TableError
 from pbem.letters import announce
 from pbem.store import Game, Invitation, Person
-from pbem.store.decks import USUAL, deck_named, deck_names
+from pbem.store.decks import USUAL, Deck, deck_named, deck_names
 from pbem.store.options import options_of
 from pbem.store.people import holders, is_blocked
 from pbem.translation import _, either, language
@@ -79,7 +79,7 @@ def new_game(counter: Counter, line: Line) -> AnswerLine:
     )
 
 
-def _deck(counter: Counter, name: str | None) -> tuple[str, list[dict[str, Any]] | None]:
+def _deck(counter: Counter, name: str | None) -> Deck:
     """The deck that was asked for, else the usual one.  Raises `TableError`."""
     found = deck_named(counter.session, name.lower() if name else USUAL)
     if found is None:
