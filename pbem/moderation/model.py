@@ -17,7 +17,7 @@ from pbem.letters import Site
 from pbem.store import Game, Letter, Mail, Person
 from pbem.store.audit import Actor
 from pbem.store.log import Author
-from pbem.store.people import Holder, holders, seated
+from pbem.store.people import Holder, holders
 from pbem.store.roles import Powers
 
 Scope = Literal["game", "seat", "person", "mail", "letter", "server", "selection"]
@@ -164,7 +164,7 @@ class Case:
         return found
 
     def name_of(self, seat: int) -> str:
-        names = {one.seat: one.name for one in seated(self.session, self.game)}
+        names = {one.seat: one.name for one in holders(self.session, self.game)}
         return names.get(seat, f"seat {seat}")
 
     @cached_property

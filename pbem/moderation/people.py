@@ -12,8 +12,7 @@ from pbem.store.people import address_of
 from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of, tenure_of
 from pbem.translation import later
-
-LANGUAGES = (("en", "English"), ("zh-Hant", "繁體中文"), ("zh-Hans", "简体中文"), ("de", "Deutsch"))
+from pbem.translation.catalogues import NAMES
 
 
 def change_address(case: Case) -> Effect:
@@ -50,10 +49,9 @@ def change_language(case: Case) -> Effect:
     case.person.language = after
     case.session.add(case.person)
     tell(case, case.person.id, later("Letters to you are in this language from now on."))
-    words = dict(LANGUAGES)
     return Effect(
         (f"Letters to {case.person.name} are in another language.",),
-        changes=(Change("language", words[before], words[after]),),
+        changes=(Change("language", NAMES[before], NAMES[after]),),
         inverse=Step("language", case.target, {"language": before}),
     )
 
@@ -205,7 +203,7 @@ ACTIONS = (
     Action(
         "language", "Change the language", "The language of letters to this person.",
         "person", change_language,
-        (Parameter("language", "Language", "choice", choices=LANGUAGES,
+        (Parameter("language", "Language", "choice", choices=tuple(NAMES.items()),
                    default=lambda case: case.person.language),),
         staff=True, reach="everywhere",
     ),

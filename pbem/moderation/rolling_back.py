@@ -29,15 +29,15 @@ def roll_back(case: Case) -> Effect:
     if not gone.undone and not gone.restored:
         raise Refused("nothing", "No turn lies in between: the table stands like that now.", "to")
     messages = case.values["messages"] == "take-back"
-    warnings = _warnings(case, gone)
+    warnings, told = _warnings(case, gone), _teller(case)
     changes = [
-        *(Change(_number(one), _told(case, one), "taken back") for one in gone.undone),
-        *(Change(_number(one), "taken back", _told(case, one)) for one in gone.restored),
+        *(Change(_number(one), _told(told, one), "taken back") for one in gone.undone),
+        *(Change(_number(one), "taken back", _told(told, one)) for one in gone.restored),
     ]
     event = rolling_back.roll_back(case.session, case.now, case.author, game, to, messages=messages)
     _tell(case, gone)
     return Effect(
-        _sentences(case, gone, to, messages),
+        _sentences(gone, to, messages),
         tuple(warnings),
         tuple(changes),
         inverse=Step(
@@ -54,8 +54,9 @@ def turns_offered(case: Case) -> Sequence[tuple[str, str]]:
     """The turns that stand, the newest first, as the first that is taken back: a choice
     names the event before it."""
     turns = [one for one in events_of(case.session, case.game) if one.kind == "turn"]
+    teller = _teller(case)
     return [
-        (str(event.seq - 1), f"take back event {event.seq}, {_told(case, event)}")
+        (str(event.seq - 1), f"take back event {event.seq}, {_told(teller, event)}")
         for event in reversed(turns[-MOST_OFFERED:])
     ]
 
@@ -72,7 +73,7 @@ def _event(case: Case) -> int:
     return to
 
 
-def _sentences(case: Case, gone: Difference, to: int, messages: bool) -> tuple[str, ...]:
+def _sentences(gone: Difference, to: int, messages: bool) -> tuple[str, ...]:
     said = [f"The table goes back to how it stood after event {to}."]
     if gone.undone:
         said.append(f"Turns taken back: {len(gone.undone)}.")
@@ -130,13 +131,16 @@ def _number(event: Event) -> str:
     return f"event {event.seq}"
 
 
-def _told(case: Case, event: Event) -> str:
+def _teller(case: Case) -> Teller:
+    names = [one.name for one in holders(case.session, case.game)]
+    return Teller(cards_of(deck_of(case.game)), names, None)
+
+
+def _told(teller: Teller, event: Event) -> str:
     """A turn as everybody may know it."""
-    names = [case.name_of(seat) for seat in range(case.game.players)]
-    teller = Teller(cards_of(deck_of(case.game)), names, None)
     told = " ".join(teller.tell(seen_by([event], None)))
     told = told.replace(STRONG, "").replace(WEAK, "")
-    return told or f"a turn of {names[event.seat or 0]}"
+    return told or f"a turn of {teller.names[event.seat or 0]}"
 
 
 ACTIONS = (

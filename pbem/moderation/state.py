@@ -49,9 +49,7 @@ def last_done(case: Case, action: Action) -> int | None:
         col(Audit.outcome) != LOOKED_AT,
     )
     if target.mail_id is None and target.letter_id is None:  # those have a place of their own
-        done = done.where(
-            col(Audit.game_id) == target.game_id, col(Audit.seat) == target.seat
-        )  # fmt: skip
+        done = done.where(col(Audit.game_id) == target.game_id, col(Audit.seat) == target.seat)
     if target.person_id is not None:
         done = done.where(Audit.subject_id == target.person_id)
     return case.session.exec(done).one()

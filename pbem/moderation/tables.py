@@ -4,7 +4,6 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.cards import builtin_names
 from pbem.desk import tables
 from pbem.desk.options import options_for
 from pbem.desk.people import address_fault, find_or_add_person
@@ -12,7 +11,7 @@ from pbem.desk.tables import MAX_PLAYERS, MIN_PLAYERS, Place
 from pbem.moderation.model import Action, Case, Effect, Parameter, Refused
 from pbem.moderation.options import VISIBILITY
 from pbem.store import Game
-from pbem.store.decks import decks_offered
+from pbem.store.decks import Deck, deck_named, deck_names
 from pbem.store.people import fold_address
 from pbem.store.rows import id_of
 from pbem.timing import print_control
@@ -39,9 +38,12 @@ class Wanted:
 
 def open_tables(case: Case) -> Effect:
     wanted = read_list(case.values["list"], case.site.settings.mail.domain)
+    deck = deck_named(case.session, case.values["deck"])
+    if deck is None:
+        raise Refused("no-deck", "There is no such deck any more.", "deck")
     sentences, numbers = [], []
     for table in wanted:
-        game = _opened(case, table)
+        game = _opened(case, table, deck)
         numbers.append(id_of(game))
         people = ", ".join(name for name, _address in table.players)
         sentences.append(f"Game {game.id}, {table.name}: {people}.")
@@ -128,8 +130,8 @@ def _fault(table: str, name: str, address: str, own_domain: str) -> str | None:
     return address_fault(address, own_domain)
 
 
-def _opened(case: Case, table: Wanted) -> Game:
-    control = case.values["control"]
+def _opened(case: Case, table: Wanted, deck: Deck) -> Game:
+    control, (name, cards) = case.values["control"], deck
     people = [
         find_or_add_person(case.session, case.now, name, address) for name, address in table.players
     ]
@@ -140,23 +142,15 @@ def _opened(case: Case, table: Wanted) -> Game:
         options=options_for(
             case.here.settings, None if control is None else print_control(control)
         ),
+        deck=name, cards=cards,
     )  # fmt: skip
     game.archive = case.values["archive"]
-    _give_deck(case, game)
     case.session.add(game)
     return game
 
 
-def _give_deck(case: Case, game: Game) -> None:
-    name = case.values["deck"]
-    uploaded = {one.name: one for one in decks_offered(case.session)}
-    game.deck = name
-    game.cards = uploaded[name].cards if name in uploaded else None
-
-
 def _decks(case: Case) -> Sequence[tuple[str, str]]:
-    names = [*builtin_names(), *(one.name for one in decks_offered(case.session))]
-    return [(name, name) for name in names]
+    return [(name, name) for name in deck_names(case.session)]
 
 
 ACTIONS = (

@@ -9,12 +9,13 @@ from pbem.store.models import UploadedDeck
 
 USUAL = "house"
 """The deck of a table whose opener names none."""
+Deck = tuple[str, list[dict[str, Any]] | None]
+"""Its name, and its cards unless it comes with the engine."""
 
 
 def decks_offered(session: Session) -> list[UploadedDeck]:
     """Those that a new table can be opened with, by name."""
-    rows = select(UploadedDeck).where(col(UploadedDeck.withdrawn_at).is_(None))
-    return list(session.exec(rows.order_by(col(UploadedDeck.name))))
+    return list(session.exec(_OFFERED.order_by(col(UploadedDeck.name))))
 
 
 def deck_names(session: Session) -> list[str]:
@@ -23,9 +24,12 @@ def deck_names(session: Session) -> list[str]:
     return sorted(names, key=lambda name: name != USUAL)
 
 
-def deck_named(session: Session, name: str) -> tuple[str, list[dict[str, Any]] | None] | None:
-    """A deck for a new table: its name, and its cards unless it comes with the engine; None
-    where none of that name is offered."""
+def deck_named(session: Session, name: str) -> Deck | None:
+    """A deck for a new table; None where none of that name is offered."""
     if name in builtin_names():
         return name, None
-    return next(((one.name, one.cards) for one in decks_offered(session) if one.name == name), None)
+    found = session.exec(_OFFERED.where(UploadedDeck.name == name)).first()
+    return None if found is None else (found.name, found.cards)
+
+
+_OFFERED = select(UploadedDeck).where(col(UploadedDeck.withdrawn_at).is_(None))
