@@ -16,10 +16,10 @@ SQLModel.metadata.naming_convention = MetaData(
 ).naming_convention
 
 
-def index_where(name: str, *columns: str, where: str) -> Index:
+def index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index over the few rows that a condition holds for."""
     condition = text(where)
-    return Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
+    return Index(name, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:

@@ -3,15 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Index, text
+from sqlalchemy import JSON, Index
 from sqlmodel import Field, SQLModel
 
 from pbem.store.models.base import index_where, one_of
 
-_OPEN: dict[str, Any] = {
-    "sqlite_where": text("ended_at IS NULL"),
-    "postgresql_where": text("ended_at IS NULL"),
-}
+_OPEN = "ended_at IS NULL"
 
 
 class Wait(SQLModel, table=True):
@@ -19,9 +16,9 @@ class Wait(SQLModel, table=True):
     (`pbem.desk.deadlines`); it is kept so that what is due can be found."""
 
     __table_args__ = (
-        Index("ux_wait_open", "game_id", "seat", unique=True, **_OPEN),
-        Index("ix_wait_open_person", "person_id", **_OPEN),
-        Index("ix_wait_open_outage", "outage_id", **_OPEN),
+        index_where("ux_wait_open", "game_id", "seat", where=_OPEN, unique=True),
+        index_where("ix_wait_open_person", "person_id", where=_OPEN),
+        index_where("ix_wait_open_outage", "outage_id", where=_OPEN),
         Index("ix_wait_person_id", "person_id"),
         index_where(  # not of open ones, or whoever asks for those would be led through all
             "ix_wait_ended_at",

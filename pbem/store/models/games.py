@@ -98,7 +98,7 @@ class Game(SQLModel, table=True):
         default=False, sa_column_kwargs={"server_default": "0"}
     )
     watch_turns: int | None = None  # how many turns later anybody may watch; None: nobody may
-    # (seq, event gone back to) of each rollback, in order: `pbem.store.line`
+    # (its event, event gone back to, 1: messages too) of each rollback, in order: `store.line`
     rollbacks: list[list[int]] | None = Field(default=None, sa_type=JSON)
     rules: str = Field(  # the version of the rules it is played by (`engine.record.RULES`)
         default="ark-1", sa_column_kwargs={"server_default": "ark-1"}
@@ -165,7 +165,7 @@ class Tenure(SQLModel, table=True):
         default=0, sa_column_kwargs={"server_default": "0"}
     )
     generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    left: str | None = None  # why it ended: resigned, late, moderator, removed, forgotten, back
+    left: str | None = None  # why it ended: resigned, late, moderator, removed, back
     muted_at: datetime | None = None  # what he says at this table is not passed on
 
 

@@ -3,15 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Index, UniqueConstraint, text
+from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import one_of
-
-_OPEN: dict[str, Any] = {
-    "sqlite_where": text("closed_at IS NULL"),
-    "postgresql_where": text("closed_at IS NULL"),
-}
+from pbem.store.models.base import index_where, one_of
 
 
 class Vote(SQLModel, table=True):
@@ -19,7 +14,7 @@ class Vote(SQLModel, table=True):
 
     __table_args__ = (
         one_of("what", "pause", "time", "end"),
-        Index("ux_vote_open", "game_id", unique=True, **_OPEN),
+        index_where("ux_vote_open", "game_id", where="closed_at IS NULL", unique=True),
     )
 
     id: int | None = Field(default=None, primary_key=True)
