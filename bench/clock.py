@@ -70,9 +70,7 @@ def open_one(here: Installation) -> int:
             session, here.site, now, here.entropy, author, name="Bench",
             places=[tables.Place(one.id) for one in people], announced=False,
         )  # fmt: skip
-        for one in tables.invitations(session, game):
-            one.state = "accepted"
-        tables.begin(session, here.site, now, author, game, draw_seats=False)
+        tables.begin_as_invited(session, here.site, now, author, game)
         return id_of(game)
 
 

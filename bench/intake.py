@@ -173,10 +173,7 @@ def open_table(ark: Installation, seed: str) -> int:
             session, ark.site, now, ark.entropy, author, name=seed,
             places=[tables.Place(one.id) for one in people], server_seed=seed, announced=False,
         )  # fmt: skip
-        for one in tables.invitations(session, game):
-            one.state = "accepted"
-            session.add(one)
-        tables.begin(session, ark.site, now, author, game, draw_seats=False)
+        tables.begin_as_invited(session, ark.site, now, author, game)
         return id_of(game)
 
 

@@ -95,10 +95,7 @@ def _played(installation: Installation, session: Session, people: list[Person]) 
         name="Sunday club", places=[Place(one.id) for one in people],
         organiser_id=people[0].id, announced=False, server_seed="bench",
     )  # fmt: skip
-    for one in tables.invitations(session, game):
-        one.state = "accepted"
-        session.add(one)
-    tables.begin(session, installation.site, now, author, game, draw_seats=False)
+    tables.begin_as_invited(session, installation.site, now, author, game)
     chance = Generator("bench")
     for number in range(TURNS + 3):
         position = position_now(game)

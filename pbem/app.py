@@ -9,7 +9,7 @@ from datetime import timedelta
 from flask import Flask, Response, request
 
 from pbem.installation import Installation, open_installation
-from pbem.settings import SettingsError, load_settings
+from pbem.settings import check_postroom, load_settings
 from pbem.web import (
     EXTENSION,
     api,
@@ -106,13 +106,7 @@ def _nudge_after_changes(app: Flask, installation: Installation) -> None:
 
 
 def _open_postroom(app: Flask, installation: Installation) -> None:
-    """The post room shows every mail of the installation, so it opens to this machine only."""
-    settings = installation.settings
-    if not settings.web.postroom:
-        return
-    if not settings.on_loopback:
-        raise SettingsError(
-            f"setting web.postroom: the post room shows every mail, so it is refused while "
-            f"web.host is {settings.web.host}; set web.host to 127.0.0.1 or web.postroom to false"
-        )
-    app.register_blueprint(postroom.blueprint)
+    """Checked again here: settings need not have come from the file."""
+    check_postroom(installation.settings)
+    if installation.settings.web.postroom:
+        app.register_blueprint(postroom.blueprint)

@@ -35,9 +35,7 @@ def open_demo_game(installation: Installation) -> int:
             announced=False,
             mail_policy="token",  # nobody else is here: no code for a new browser
         )
-        for one in tables.invitations(session, game):
-            one.state = "accepted"
-        tables.begin(session, installation.site, now, author, game, draw_seats=False)
+        tables.begin_as_invited(session, installation.site, now, author, game)
         game_id = id_of(game)
     play_bots(installation, game_id)
     return game_id

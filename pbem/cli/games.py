@@ -110,10 +110,7 @@ def _open(
             mail_policy=mail_policy,
         )
         if start:
-            for one in tables.invitations(session, game):
-                one.state = "accepted"
-                session.add(one)
-            tables.begin(session, installation.site, now, author, game, draw_seats=False)
+            tables.begin_as_invited(session, installation.site, now, author, game)
         return id_of(game)
 
 

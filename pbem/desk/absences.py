@@ -117,10 +117,7 @@ def cancel(
     return gone
 
 
-def back(
-    session: Session, site: Site, now: datetime, author: Author, game: Game,
-    away: deadlines.Away,
-) -> bool:  # fmt: skip
+def back(session: Session, site: Site, now: datetime, author: Author, away: deadlines.Away) -> bool:
     """Somebody sends a turn at a table: whoever does that is there again.  True if that has
     ended an absence of his (that of this table, or the one for all).  `away`: the absences
     of the table's people."""
@@ -172,7 +169,7 @@ def begin_automatic(
 
 
 def grant_days(
-    session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, days: int
+    session: Session, now: datetime, author: Author, game: Game, seat: int, days: int
 ) -> int:
     """Give whoever holds a seat more days of absence than the game's budget, as its
     moderator; returns how many he has then."""

@@ -25,7 +25,7 @@ def decide(
     if row.offered_at is None:
         return False
     if decision == "wait":
-        return offering.wait_anew(session, site, now, author, game, seat)
+        return offering.wait_anew(session, now, author, game, seat)
     if decision == "bot":
         give_to_bot(session, site, now, author, game, seat, "moderator")
     else:

@@ -42,7 +42,7 @@ def answer(
         sentence = _("The table is halted, and nothing was done; a letter comes when it goes on.")
         return refused(line, "halted", sentence)
     if counter.aged and not _is_preview(line):
-        return _aged(counter, reading, line)
+        return _aged(reading, line)
     if line.error is not None:
         return replace(erroneous(line), asked=_is_preview(line))
     if line.completes is not None:
@@ -70,7 +70,7 @@ def _play(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
         session, site, now, author, game, counter.seat, reading.turn, held, away=away
     )
     counter.look_at_position()
-    if absences.back(session, site, now, author, game, away):
+    if absences.back(session, site, now, author, away):
         counter.notes.append(_("Welcome back: with this turn your absence has ended."))
     return done(line, "", tuple(told(counter, seen_by([event], counter.seat))))
 
@@ -91,7 +91,7 @@ def _preview(counter: Counter, line: Line) -> AnswerLine:
     return AnswerLine(line.text, "preview", message, block=tuple(block))
 
 
-def _aged(counter: Counter, reading: Reading, line: Line) -> AnswerLine:
+def _aged(reading: Reading, line: Line) -> AnswerLine:
     """A turn written to a letter that the game has moved on from (commands.md 1.8)."""
     if line.completes is not None:
         return refused(line, "aged", _("Part of the same turn."))

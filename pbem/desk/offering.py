@@ -69,8 +69,7 @@ def stand_still(
     deadlines.move(session, game, wait, now, author, why)
 
 
-def wait_anew(session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int
-) -> bool:  # fmt: skip
+def wait_anew(session: Session, now: datetime, author: Author, game: Game, seat: int) -> bool:
     """Take an offer back, as the moderator: the table waits for its holder again, with the
     whole time of a turn.  False where the seat is not offered."""
     row = seat_row(session, game, seat)

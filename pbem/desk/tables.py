@@ -224,6 +224,17 @@ def begin(
     announce.game_begins(session, site, now, game)
 
 
+def begin_as_invited(
+    session: Session, site: Site, now: datetime, author: Author, game: Game
+) -> None:
+    """Begin at once with everybody who was asked, in the order in which they were: for an
+    operator, who has their word."""
+    for one in invitations(session, game):
+        one.state = "accepted"
+        session.add(one)
+    begin(session, site, now, author, game, draw_seats=False)
+
+
 def _hold_seat(session: Session, game: Game, number: int, holder: Invitation, seq: int) -> None:
     """Seat whoever has accepted: the first tenure of the seat."""
     seat = Seat(game_id=id_of(game), number=number)

@@ -109,9 +109,7 @@ def more_absence(case: Case) -> Effect:
     days: int = case.values["days"]
     if not days:
         raise Refused("no-change", "Give at least one day.", "days")
-    total = absences.grant_days(
-        case.session, case.site, case.now, case.author, case.game, case.seat, days
-    )
+    total = absences.grant_days(case.session, case.now, case.author, case.game, case.seat, days)
     tell(
         case, case.holder.person_id,
         later("You may be away {days} days more at this table: {total} in all."),

@@ -11,6 +11,7 @@ from pbem.intake import again
 from pbem.intake.again import DISCARD, READ_AGAIN, Redone, may_be_taken_up
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Effect, Parameter, Refused, Target
+from pbem.moderation.parameters import is_number
 from pbem.store import Game
 from pbem.store.people import holders
 
@@ -34,7 +35,7 @@ def treat_as(case: Case) -> Effect:
     _check(case, READ_AGAIN)
     message, _identity = _seen(case)
     game_id, _slash, seat = str(case.values["seat"]).partition("/")
-    if not (game_id.isdecimal() and seat.isdecimal() and len(game_id) < 10 and len(seat) < 3):
+    if not (is_number(game_id) and is_number(seat)):
         raise Refused("no-seat", "Write the game and the seat, as 12/0.", "seat")
     target = Target(int(game_id), int(seat))
     if (refused := refusal(case.session, TREAT_AS, case.powers, target)) is not None:
@@ -98,7 +99,7 @@ def _effect(case: Case, redone: Redone) -> Effect:
 def _state(case: Case) -> Any:
     """The decision of the table the mail is treated as for."""
     number = str(case.values.get("seat", "")).partition("/")[0]
-    game = case.session.get(Game, int(number)) if number.isdecimal() and len(number) < 10 else None
+    game = case.session.get(Game, int(number)) if is_number(number) else None
     return None if game is None else (game.decision, game.status)
 
 

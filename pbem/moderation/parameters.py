@@ -58,7 +58,7 @@ def _text(parameter: Parameter, raw: str, _case: Case) -> str:
 
 
 def _whole(parameter: Parameter, raw: str, _case: Case) -> int:
-    if not (_is_number(raw) and int(raw) <= parameter.most):
+    if not (is_number(raw) and int(raw) <= parameter.most):
         most = parameter.most
         raise _fault(parameter, f"“{parameter.label}” is a whole number up to {most}.")
     return int(raw)
@@ -76,7 +76,7 @@ def _span(parameter: Parameter, raw: str, _case: Case) -> int:
 def read_span(text: str) -> int | None:
     """Seconds of a length of time as the pages write it (``1 day and 12 hours``), in its short
     form (``36h``), or as hours alone (``36``); None when it is none."""
-    if _is_number(text):
+    if is_number(text):
         return int(text) * 3600 or None
     parts = [read_short(one) or read_duration(one) for one in _AND.split(text.casefold())]
     return None if None in parts else sum(one or 0 for one in parts)
@@ -122,7 +122,7 @@ def _somebody(parameter: Parameter, raw: str, case: Case) -> Person:
     """Somebody who is known here, by address or number."""
     person = (
         case.session.get(Person, int(raw))
-        if _is_number(raw)
+        if is_number(raw)
         else person_by_address(case.session, raw)
     )
     if person is not None and person.blocked_at is not None:
@@ -140,7 +140,7 @@ def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for part in raw.replace(",", " ").split():
         first, dash, last = part.partition("-")
-        if not all(map(_is_number, (first, last or first))):
+        if not all(map(is_number, (first, last or first))):
             raise _fault(parameter, f"“{part}” is no number of a game; write 1, 2, 5-9.")
         ends = int(first), int(last) if dash else int(first)
         if ends[1] < ends[0]:
@@ -155,7 +155,8 @@ def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is the number of something: digits, not too many for a database."""
     return text.isascii() and text.isdigit() and len(text) < 10
 
 

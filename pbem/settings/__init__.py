@@ -8,7 +8,13 @@ cannot be used stops the start with one line that names it (`SettingsError`).
 
 from pbem.settings.base import LOOPBACK, SettingsError
 from pbem.settings.groups import Clock, Games, Legal, Site, Web
-from pbem.settings.loading import Settings, instance_folder, load_settings, unknown_variables
+from pbem.settings.loading import (
+    Settings,
+    check_postroom,
+    instance_folder,
+    load_settings,
+    unknown_variables,
+)
 from pbem.settings.quotas import Quotas
 from pbem.settings.sending import Channels, Dkim, Post
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
@@ -32,6 +38,7 @@ __all__ = [
     "Starttls",
     "Web",
     "Webhook",
+    "check_postroom",
     "instance_folder",
     "load_settings",
     "unknown_variables",

@@ -121,11 +121,7 @@ def load_settings(**overrides: object) -> Settings:
 
 def _check_together(settings: Settings) -> None:
     """What no setting says alone."""
-    if settings.web.postroom and not settings.on_loopback:
-        raise SettingsError(
-            f"setting web.postroom: the post room shows every mail, so it is refused while "
-            f"web.host is {settings.web.host}; set web.host to 127.0.0.1 or web.postroom to false"
-        )
+    check_postroom(settings)
     if settings.starttls.required and not settings.starttls.certificate:
         raise SettingsError(
             "setting starttls.required: needs a certificate (setting starttls.certificate)"
@@ -144,6 +140,15 @@ def _check_together(settings: Settings) -> None:
         )
     if imap.enabled and imap.taken == "move" and imap.move_to == imap.folder:
         raise SettingsError("setting imap.move_to: must be another folder than imap.folder")
+
+
+def check_postroom(settings: Settings) -> None:
+    """Refuse (`SettingsError`) to show every mail to more than this machine."""
+    if settings.web.postroom and not settings.on_loopback:
+        raise SettingsError(
+            f"setting web.postroom: the post room shows every mail, so it is refused while "
+            f"web.host is {settings.web.host}; set web.host to 127.0.0.1 or web.postroom to false"
+        )
 
 
 def _shown(where: str, error: object) -> str:

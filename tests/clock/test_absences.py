@@ -178,9 +178,7 @@ def test_more_than_the_budget_needs_the_moderator(table: Table, clock: HandClock
     assert due(table) == before + 21 * DAY + timedelta(hours=2)
     with table.installation.store.work() as session:
         game = session.get_one(Game, table.game_id)
-        absences.grant_days(
-            session, table.installation.site, clock(), Author("moderator"), game, 0, 30
-        )
+        absences.grant_days(session, clock(), Author("moderator"), game, 0, 30)
     assert due(table) == before + 40 * DAY
     assert "40 of 51" in said(table, "vacation")[1]
 

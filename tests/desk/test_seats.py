@@ -176,8 +176,8 @@ def test_the_moderator_may_wait_on(installation: Installation, clock: HandClock)
     with installation.store.work() as session:
         game = session.get_one(Game, table.game_id)
         author = Author("moderator", game.moderator_id)
-        assert offering.wait_anew(session, installation.site, clock(), author, game, 0)
-        assert not offering.wait_anew(session, installation.site, clock(), author, game, 0)
+        assert offering.wait_anew(session, clock(), author, game, 0)
+        assert not offering.wait_anew(session, clock(), author, game, 0)
     (wait,) = waits(table)
     assert wait.due_at == clock() + timedelta(hours=10)
     assert table.game().alarm_at is not None
