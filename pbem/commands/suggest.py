@@ -23,6 +23,7 @@ from pbem.commands.turns import parse_turn
 from pbem.commands.words import Word, split_words
 
 _MOST_WORDS = 40
+_MOST_WRITTEN = 100  # courtesy and fillers counted
 _COMMAND_WORDS = {key[0]: key for key in lexicon.COMMANDS.texts if len(key) == 1}
 _COMMANDS = Speller(_COMMAND_WORDS)
 #: What is typed for the L of a cabin: `I2`, `12`, `|2`.
@@ -43,7 +44,8 @@ class _Pieces:
 
 def suggest(words: Sequence[Word], names: CardNames, context: Context) -> str | None:
     """A line the words may have been meant as, in the player's language, or None."""
-    kept = lexicon.drop(lexicon.strip_courtesy(words), names)
+    spoken = lexicon.strip_courtesy(words)
+    kept = lexicon.drop(spoken, names) if len(spoken) <= _MOST_WRITTEN else []
     if not kept or len(kept) > _MOST_WORDS:
         return None
     pieces = _collect(kept, names)

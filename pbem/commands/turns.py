@@ -64,8 +64,10 @@ def parse_options(words: Sequence[Word], names: CardNames) -> PlayText | Fault |
 
     Only `out` and `mark`: a line that begins with `take` is a gather (3.2).  None for anything
     else, a fault for options that are refused wherever they stand."""
-    kept = lexicon.drop(lexicon.strip_courtesy(words), names)
-    return _Grammar(kept, names).options() if len(kept) <= _MOST_WORDS else None
+    spoken = lexicon.strip_courtesy(words)
+    if len(spoken) > _MOST_WORDS:
+        return None
+    return _Grammar(lexicon.drop(spoken, names), names).options()
 
 
 def _without_colon(words: list[Word]) -> list[Word]:

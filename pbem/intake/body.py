@@ -86,7 +86,20 @@ def _marked(line: Line) -> Line:
     )
 
 
+def _without_quoted_end(text: str) -> str:
+    """A text of too many lines without the marked ones that are too many at its end: nothing
+    there is new, and what stands above a very long quote is the answer to it."""
+    if text.count("\n") < MAX_LINES:
+        return text
+    lines = text.split("\n")
+    end = len(lines)
+    while end > MAX_LINES and (not lines[end - 1].strip() or lines[end - 1].startswith(">")):
+        end -= 1
+    return "\n".join(lines[:end])
+
+
 def _plain_lines(text: str, part: Part) -> list[Line]:
+    text = _without_quoted_end(text)
     if "&nbsp;" in text or "&gt;" in text:
         text = unescape(text)  # HTML half turned into text: QQ's, and some gateways'
     if part.parameters.get("format", "").lower() == "flowed":

@@ -6,6 +6,7 @@ beyond a cap is left alone, and `Walk.capped` says so.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -55,6 +56,7 @@ class Walk:
         if b"\r" in raw:
             # Some gateways double the CR of every line end.
             raw = raw.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        raw = raw.removeprefix(BOM_UTF8)  # an editor's, in front of a mail saved as a file
         self.data = b"\n" + raw  # every line begins behind a line end: a literal to look for
         self.capped = False
         self._texts: dict[int, str] = {}

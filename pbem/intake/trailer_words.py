@@ -7,6 +7,7 @@ line or paragraph after `pbem.intake.lines.fold`, from its beginning, and is lin
 import re
 
 
+# What stands in front of the words is bounded: a line of dashes is tried at 80 places only.
 def _any(*patterns: str, around: str = "{}") -> re.Pattern[str]:
     return re.compile(around.format("(?:" + "|".join(patterns) + ")"))
 
@@ -36,7 +37,7 @@ FOOTER = _any(
     r"sent (?:from|via|with|using) .{1,50}",
     r"von unterwegs(?: gesendet)?|unterwegs gesendet|(?:please )?(?:excuse|pardon) (?:my )?"
     r"(?:brevity|any typos|typos|spelling|errors).{0,60}",
-    around=r"[\s\-–—_*]*{}\s*[.!。]?\s*",
+    around=r"[\s\-–—_*]{{0,80}}{}\s*[.!。]?\s*",
 )
 
 DISCLAIMER = _any(
@@ -82,7 +83,7 @@ DISCLAIMER = _any(
     r"(?:保密|机密|機密|收件人|法律)",
     r"(?:保密|免责|免責)(?:声明|聲明)|声明[:：].{0,40}邮件",
     r"(?:本|この)(?:電子)?メール.{0,60}(?:機密|秘密|宛先)|본 ?메일.{0,60}(?:기밀|수신인|수신자)",
-    around=r"[\s*_\-=#]*(?:(?:important|notice|wichtig|hinweis|note)\s*[:!\-–—]\s*)?{}",
+    around=r"[\s*_\-=#]{{0,80}}(?:(?:important|notice|wichtig|hinweis|note)\s*[:!\-–—]\s*)?{}",
 )
 
 _MAIL = r"(?:e-?mail|message|mail|sender)"
@@ -117,7 +118,7 @@ BANNER = _any(
     r"(?:注意|警告|提醒)[】\]]?.{0,20}(?:外部|组织外|組織外|公司外)",
     r"外部(?:邮件|郵件|メール|寄件|发件)|社外メール|外部からのメール|(?:이|본) ?메일은 외부",
     r"(?:此|本)(?:邮件|郵件).{0,12}(?:外部|组织之外|組織外)",
-    around=r"[\s*_\-=#!⚠️【\[<(]*{}",
+    around=r"[\s*_\-=#!⚠️【\[<(]{{0,80}}{}",
 )
 BANNER_GOES_ON = _any(
     r"(?:do not|don't|never|please|be) .{0,30}"
@@ -153,6 +154,6 @@ LIST_FOOTER = _any(
     r"(?:om|voor) .{0,20}(?:uit te schrijven|af te melden)",
     r"aby (?:zrezygnować|wypisać|anulować)|чтобы отписаться|отписаться от",
     r"退订|取消订阅|取消訂閱|退訂|您收到此邮件是因为|您會收到這封郵件",
-    around=r"[\s*_\-=]*{}",
+    around=r"[\s*_\-=]{{0,80}}{}",
 )
 LIST_RULE = re.compile(r"[_=\-~*#]{20,}|(?:-=)+-?|(?:=-)+=?|__\._,_\.___.*")

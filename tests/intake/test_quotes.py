@@ -182,3 +182,14 @@ def test_an_introduction_needs_no_year_and_no_address(introduction: str, mark: s
 def test_guillemets_around_a_line_are_no_quote_mark() -> None:
     assert read("»take horse«") == NewText("»take horse«")
     assert read("» take horse").text == ""
+
+
+def test_an_answer_above_a_very_long_quote_is_read() -> None:
+    raw = b"From: cy@example.org\r\n\r\ntake horse\r\n" + b"> take dog\r\n" * 15_000
+    message = read_message(raw)
+    assert (message.kind, message.text, message.cut) == ("commands", "take horse", ("quote",))
+
+
+def test_a_byte_order_mark_before_the_header_is_no_part_of_it() -> None:
+    message = read_message(b"\xef\xbb\xbfFrom: cy@example.org\r\nSubject: x\r\n\r\ntake horse\r\n")
+    assert (message.sender, message.text) == ("cy@example.org", "take horse")
