@@ -82,6 +82,6 @@ def _gains(
     else:
         return False
     going_on = select(Game.id).where(
-        col(Game.id).in_(own), col(Game.status).in_(("inviting", "running"))
+        col(Game.id).in_(own), col(Game.status).in_(("inviting", "running", "ended"))
     )
     return session.exec(going_on.limit(1)).first() is not None

@@ -115,16 +115,12 @@ def revoke_all(session: Session, now: datetime, person_id: int) -> int:
 
 def plays_in(session: Session, person_id: int) -> frozenset[int]:
     """The games a person holds a seat of now, is about to, or left to a bot and may come back
-    to: what he must not read about as a moderator."""
+    to: what he must not read about as a moderator.  One that ended before its last turn is
+    among them, for it may be let go on."""
     seated = session.exec(
         select(Seat.game_id)
         .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
-        .join(Game, col(Game.id) == col(Seat.game_id))
-        .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_(None),
-            col(Game.status) != "ended",
-        )
+        .where(Tenure.person_id == person_id, col(Tenure.until_seq).is_(None))
     )
     asked = session.exec(
         select(Invitation.game_id)
@@ -139,7 +135,11 @@ def plays_in(session: Session, person_id: int) -> frozenset[int]:
         select(Seat.game_id)
         .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
         .join(Game, col(Game.id) == col(Seat.game_id))
-        .where(Tenure.person_id == person_id, col(Game.status) == "running", *may_come_back(Tenure))
+        .where(
+            Tenure.person_id == person_id,
+            col(Game.status).in_(("running", "ended")),
+            *may_come_back(Tenure),
+        )
     )
     return frozenset(seated) | frozenset(asked) | frozenset(left)
 

@@ -6,11 +6,13 @@ from sqlmodel import Session, col, select
 from pbem.desk import offering, succession
 from pbem.desk.offering import OfferError
 from pbem.moderation import Target, carry_out, offered, prepare
+from pbem.moderation.closed import Closed
 from pbem.moderation.state import LOOKED_AT
 from pbem.store import Game, Person
 from pbem.store.log import Author
 from pbem.store.moderated import HAND_OPENED, Deed, public_deeds
 from pbem.store.roles import MODERATOR, grant, plays_in, powers_of
+from pbem.web.moderator.game_page import game_page
 from tests.moderation.deeds import DEEDS
 from tests.moderation.doing import audits, do, dump, powers
 from tests.moderation.world import ANN, BO, CY, ENDED, RUNNING, World
@@ -60,6 +62,17 @@ def test_who_has_opened_a_hand_takes_no_seat_there(world: World) -> None:
         game, person = session.get_one(Game, RUNNING), session.get_one(Person, max_.person_id)
         with pytest.raises(OfferError, match="cards are known"):
             offering.take(session, here.site, here.clock(), Author("web", person.id), game, person)
+
+
+def test_a_game_that_ended_early_stays_closed_for_it_may_go_on(untouched: World) -> None:
+    here, ann = untouched.installation, untouched.actor("of all, and plays")
+    mine = powers(here, ann.person_id)
+    assert prepare(here, ann, mine, "reopen", Target(ENDED), {}).code == "plays"
+    with here.store.read() as session:
+        assert mine is not None
+        assert Closed(session, mine).hides_letter(ENDED, BO)
+        assert not Closed(session, mine).hides_letter(None, None)
+        assert game_page(session, session.get_one(Game, ENDED), mine, here.clock()).plays
 
 
 @pytest.mark.parametrize("name", ["change-address", "rename-person", "block", "mute"])
