@@ -59,6 +59,7 @@ def cabin_name(cabin: int) -> str:
 _CABIN_NAMES = tuple(f"{side}{row}" for row in range(1, 1000) for side in SIDES)
 
 
+@lru_cache(maxsize=1024)
 def cabin_number(name: str) -> int | None:
     """The number of a cabin's name, None when it is not one."""
     digits = name[1:]

@@ -50,17 +50,23 @@ def diet_html(face: Face, styles: Styles) -> str:
 
 def _balance(ark: Picture, styles: Styles) -> str:
     at = styles.attributes
-    spaces = "".join(
-        f"<td{at('space disc' if space == ark.balance else 'space')}>{abs(space)}</td>"
-        for space in range(-2, 3)
-    )
     left, right = _said(_("left")), _said(_("right"))
     words = _said(_("Balance: {words}", words=ark.balance_words))
     return (
         f"<table{at('balance')} role=presentation cellspacing=5 aria-hidden=true><tr>"
-        f"<td{at('tilt')}>{left}</td>{spaces}"
+        f"<td{at('tilt')}>{left}</td>{_disc(ark.balance, styles)}"
         f"<td{at('tilt')}>{right}</td></tr></table>"
         f"<div{at('caption')}>{words}</div>"
+    )
+
+
+@lru_cache(maxsize=32)
+def _disc(balance: int, styles: Styles) -> str:
+    """The five spaces of the balance, the disc on one of them."""
+    at = styles.attributes
+    return "".join(
+        f"<td{at('space disc' if space == balance else 'space')}>{abs(space)}</td>"
+        for space in range(-2, 3)
     )
 
 

@@ -35,13 +35,10 @@ class Face:
     climate_word: str
     diet_word: str
     kind_word: str
-
-    @property
-    def facts(self) -> str:
-        """``2, cold, plants, shy, special``: a climate of none is not mentioned."""
-        climate = "" if self.climate == "any" else self.climate_word
-        special = _("special") if self.special else ""
-        return series((str(self.weight), climate, self.diet_word, self.kind_word, special))
+    facts: str
+    """``2, cold, plants, shy, special``: a climate of none is not mentioned."""
+    traits: str
+    """The same without weight and climate, which stand on the strip: ``plants, shy, ★ special``."""
 
 
 def breadth(name: str) -> float:
@@ -97,6 +94,10 @@ def cards_of(deck: Deck) -> Cards:
 def _face(card: Card, deck: Deck) -> Face:
     climate, diet = CLIMATES[card.climate], DIETS[card.diet]
     kind = "" if card.kind == "none" else card.kind
+    climate_word, diet_word = _(climate), _(diet) if diet else ""
+    kind_word = kind_name(kind, language()) if kind else ""
+    special = _("special") if card.special else ""
+    told = climate_word if climate != "any" else ""
     return Face(
         card_noun(_named(card, deck), language()),
         card.weight,
@@ -104,9 +105,11 @@ def _face(card: Card, deck: Deck) -> Face:
         diet,
         kind,
         bool(card.special),
-        climate_word=_(climate),
-        diet_word=_(diet) if diet else "",
-        kind_word=kind_name(kind, language()) if kind else "",
+        climate_word,
+        diet_word,
+        kind_word,
+        facts=series((str(card.weight), told, diet_word, kind_word, special)),
+        traits=series((diet_word, kind_word, special and f"★\u00a0{special}")),
     )
 
 

@@ -15,6 +15,7 @@ from pbem.translation import LANGUAGES, _
 
 WIDTH = 72
 QUOTED_WIDTH = 40  # no piece of a re-wrapped line of somebody's words loses its mark
+LONGEST_ENDING = WIDTH - QUOTED_WIDTH  # what is left of a line that is wrapped again
 LONGEST_WITH_TAKE = 40  # the tail of such an example would be a command of its own
 QUOTE_MARK = "│ "
 EXAMPLE_MARK = "› "
@@ -71,19 +72,22 @@ def wrap(text: str, columns: int = WIDTH, indent: str = "") -> list[str]:
     A word that is longer than that has a line of its own (an address must stay whole); Chinese
     is broken between its characters.  No line ends in words that are a command by themselves:
     a mail program that wraps it again could leave them on a line of their own."""
-    if width(text) <= columns:
+    columns_of = len if text.isascii() else width
+    if columns_of(text) <= columns:
         return [text]
     lines: list[str] = []
     line: list[str] = []
     used = 0
     for word in _words(text):
-        if line and used + width(word.rstrip(" ")) > columns:
+        wide = columns_of(word)
+        if used + wide > columns and line and used + columns_of(word.rstrip(" ")) > columns:
             kept = _safe_end(line)
             lines.append("".join(line[:kept]).rstrip(" "))
             line = [indent + line[kept], *line[kept + 1 :]] if kept < len(line) else []
-            word = word if line else indent + word
-            used = sum(map(width, line))
-        used += width(word)
+            if not line:
+                word, wide = indent + word, len(indent) + wide
+            used = sum(map(columns_of, line))
+        used += wide
         line.append(word)
     lines.append("".join(line).rstrip(" "))
     return lines
@@ -128,7 +132,7 @@ def paragraphs(text: str) -> str:
     that wraps a line again could leave a command at its end, it is kept from doing so."""
     out: list[str] = []
     for line in text.strip("\n").split("\n"):
-        line = _WIDE_STOP.sub("", line.rstrip())
+        line = line.rstrip() if line.isascii() else _WIDE_STOP.sub("", line.rstrip())
         if not line:
             if out and out[-1]:
                 out.append("")
@@ -150,16 +154,39 @@ def _bound(line: str) -> str:
     72 columns, and mail is not wrapped below 40, so only endings of up to 32 can be left."""
     if width(line) <= QUOTED_WIDTH or line.startswith((QUOTE_MARK, EXAMPLE_MARK)):
         return line
+    divided = ";" in line or "；" in line
+    # An ending has no more characters than columns; where it begins is seen one before it.
+    if not _ends_in_command(line[-LONGEST_ENDING - 1 :]):
+        return _tied_behind_semicolons(line) if divided else line
     words = _words(line)
+    _tie_endings(words)
+    if divided:
+        _tie_behind_semicolons(words)
+    return "".join(words)
+
+
+@lru_cache(maxsize=8192)
+def _ends_in_command(text: str) -> bool:
+    """Whether the text or an ending of it is a command by itself."""
+    words = _words(text)
+    return any(_is_command("".join(words[at:])) for at in range(len(words)))
+
+
+def _tie_endings(words: list[str]) -> None:
+    """Each short ending that is a command stays on one line with the word before it."""
     ending = ""
     for at in range(len(words) - 1, 0, -1):
         ending = words[at] + ending
-        if width(ending) > WIDTH - QUOTED_WIDTH:
+        if width(ending) > LONGEST_ENDING:
             break
         if _is_command(ending):
             words[at - 1] = _tied(words[at - 1])
-    if ";" in line or "；" in line:
-        _tie_behind_semicolons(words)
+
+
+@lru_cache(maxsize=4096)  # of the cabins above all, of which a turn changes one or two
+def _tied_behind_semicolons(line: str) -> str:
+    words = _words(line)
+    _tie_behind_semicolons(words)
     return "".join(words)
 
 

@@ -182,10 +182,8 @@ def laid_out(
 
 
 def _shown(face: Face, note: str, styles: Styles) -> Shown:
-    word = _("special")
-    special = f"★\u00a0{word}" if face.special else ""
-    told = series((face.diet_word, face.kind_word, special))
-    return Shown(face.name, face.facts, note, strip_html(face, styles, "strip held-strip"), told)
+    strip = strip_html(face, styles, "strip held-strip")
+    return Shown(face.name, face.facts, note, strip, face.traits)
 
 
 def _players(shown: View, names: Sequence[str]) -> list[Player]:

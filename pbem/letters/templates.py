@@ -1,7 +1,8 @@
 """The templates of the letters: the built-in ones, and the operator's own.
 
 A file in ``instance/mail_templates/`` takes the place of the built-in one of the same
-name.  Templates run in Jinja's sandbox; an unknown variable is an error.
+name.  An installation that has that folder runs all of them in Jinja's sandbox; the built-in
+ones alone, which are as trusted as the code, do without.  An unknown variable is an error.
 """
 
 import re
@@ -27,6 +28,7 @@ from pbem.translation import _, language, listing, markup
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 
 _PLAIN = frozenset({Table, Player, Row, Shown, GameWords, Story, Line, Answered, AnsweredLine})
+_NOTHING = object()
 HAN = "\u2e7f"  # Chinese characters stand behind it
 _MEANING = re.compile(r": (?=[a-z])")  # between the form of a command and what it does
 
@@ -52,31 +54,34 @@ class _Sandbox(SandboxedEnvironment):
     attributes of these values are data, and most of what templates ask for."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) in _PLAIN and attribute[:1] != "_" and hasattr(obj, attribute):
-            return getattr(obj, attribute)
+        if type(obj) in _PLAIN and attribute[:1] != "_":
+            found = getattr(obj, attribute, _NOTHING)
+            if found is not _NOTHING:
+                return found
         return super().getattr(obj, attribute)
 
 
 @cache
-def built_in() -> SandboxedEnvironment:
+def built_in() -> Environment:
     """The templates of the product."""
-    return _environment(_StyledLoader(BUILT_IN, styles_in(BUILT_IN)), reload=False)
+    loader = _StyledLoader(BUILT_IN, styles_in(BUILT_IN))
+    return _environment(Environment, loader, reload=False)
 
 
-def own(folder: Path) -> SandboxedEnvironment | None:
+def own(folder: Path) -> Environment | None:
     """The operator's templates over the built-in ones; None where there are none."""
     return _own(folder) if folder.is_dir() else None
 
 
 @cache
-def _own(folder: Path) -> SandboxedEnvironment:
+def _own(folder: Path) -> Environment:
     styles = styles_in(BUILT_IN)
     loaders = [_StyledLoader(folder, styles), _StyledLoader(BUILT_IN, styles)]
-    return _environment(ChoiceLoader(loaders), reload=True)
+    return _environment(_Sandbox, ChoiceLoader(loaders), reload=True)
 
 
-def _environment(loader: BaseLoader, *, reload: bool) -> SandboxedEnvironment:
-    environment = _Sandbox(
+def _environment(kind: type[Environment], loader: BaseLoader, *, reload: bool) -> Environment:
+    environment = kind(
         loader=loader,
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.endswith(".html"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pbem.translation.speaking import _
+from pbem.translation.speaking import _, later, translated
 
 
 class Listed(str):
@@ -40,10 +40,7 @@ def series(parts: Iterable[str]) -> str:
 
 def clauses(parts: Iterable[str]) -> str:
     """``a; b; c``: parts that may hold commas of their own; empty ones are left out."""
-    told = ""
-    for part in filter(None, parts):
-        told = _("{some}; {next}", some=told, next=part) if told else part
-    return told
+    return _strung(later("{some}; {next}"), [part for part in parts if part])
 
 
 def sentences(parts: Iterable[str]) -> str:
@@ -60,9 +57,20 @@ def capitalised(words: str) -> str:
 
 
 def _in_a_row(parts: list[str]) -> str:
-    some = parts[0] if parts else ""
+    return _strung(later("{some}, {next}"), parts)
+
+
+def _strung(pattern: str, parts: list[str]) -> str:
+    """All parts by the pattern for `some` and the `next`, which is looked up once."""
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    said = translated(pattern)
+    if said.startswith("{some}") and said.endswith("{next}"):
+        between = said.removeprefix("{some}").removesuffix("{next}")
+        return between.join(map(format, parts))
+    some = parts[0]
     for part in parts[1:]:
-        some = _("{some}, {next}", some=some, next=part)
+        some = said.format(some=some, next=part)
     return some
 
 

@@ -35,13 +35,13 @@ def _strong(context: EvalContext, value: object) -> str:
     """Emphasised in HTML, as it is in text."""
     if not context.autoescape:
         return str(value)
-    return Markup("<b>{}</b>").format(value)
+    return Markup(f"<b>{_Escaped(value)}</b>")  # noqa: S704 - the value is escaped
 
 
 def _filled(context: EvalContext, said: str, values: dict[str, object]) -> str:
     if not context.autoescape:
         return _checked(said).format_map(values) if values else said
-    sentence = _escaped(_checked(said))
+    sentence = _escaped(said)
     if values:
         sentence = sentence.format_map({name: _Escaped(value) for name, value in values.items()})
     return Markup(sentence)  # noqa: S704 - the sentence and its values are escaped
@@ -72,4 +72,4 @@ def _checked(sentence: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _escaped(sentence: str) -> str:
-    return str(escape(sentence))
+    return str(escape(_checked(sentence)))

@@ -6,13 +6,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from jinja2.sandbox import SandboxedEnvironment
 from sqlmodel import Session, col, select
 
 from engine.game import violations
 from engine.moves import Move
 from engine.view import view
 from pbem.commands import Context, read
-from pbem.letters import Site, announce, broken, stage
+from pbem.letters import Site, announce, broken, stage, templates
 from pbem.letters.bearers import reply_bearer
 from pbem.letters.plain import width
 from pbem.letters.render import Rendered, render
@@ -169,6 +170,19 @@ def test_an_operators_template_wins_and_a_broken_one_does_not_hurt(
             assert render(session, site, row).subject == "Ark, Sunday club: the game begins"
         assert "template" in caplog.text
     assert table.game.status == "running"
+
+
+def test_letters_are_the_same_in_the_sandbox(session: Session, site: Site) -> None:
+    """An installation with a folder for its own templates runs the built-in ones in it, too."""
+    stage.Stage(session, site, 3, "both").begin().until(lambda position: False)
+    rows = {row.kind: row for row in session.exec(select(Letter).order_by(col(Letter.id)))}
+    assert {"begins", "your-turn", "choose-pet", "over"} <= set(rows)
+    plain = {kind: render(session, site, row) for kind, row in rows.items()}
+    (site.settings.instance / "mail_templates").mkdir(parents=True)
+    assert isinstance(
+        templates.own(site.settings.instance / "mail_templates"), SandboxedEnvironment
+    )
+    assert {kind: render(session, site, row) for kind, row in rows.items()} == plain
 
 
 def test_a_full_ark_stays_below_the_size_at_which_mails_are_cut(

@@ -3,6 +3,8 @@
 To add a language: write a `Tongue`, list it here, add its one-line helps and messages.
 """
 
+from functools import cache
+
 from pbem.commands.vocabulary.chinese import CHINESE
 from pbem.commands.vocabulary.english import ENGLISH
 from pbem.commands.vocabulary.german import GERMAN
@@ -22,6 +24,7 @@ LANGUAGES: dict[str, tuple[Tongue, int]] = {
 NUMBERED = ("dates", "grain")
 
 
+@cache  # said again and again in every letter and page
 def printed(text: str, script: int) -> str:
     """The form that is printed: the first one, in the script asked for."""
     first = forms(text)[0]
