@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, or_
 from sqlmodel import Session, col, func, select
 
 from pbem.letters.queue import STATE
@@ -64,22 +64,25 @@ def _superseded(session: Session, letters: Collection[Letter]) -> set[int | None
     showing = [one for one in letters if one.kind in SHOWING and one.seat is not None]
     if not showing:
         return set()
-    newest = session.exec(
-        select(Letter.game_id, Letter.seat, Letter.person_id, func.max(Letter.id))
-        .where(
-            col(Letter.game_id).in_({one.game_id for one in showing}),
-            col(Letter.kind).in_(SHOWING | {"over"}),
-            col(Letter.state).not_in(("replaced", "failed")),
-        )
-        .group_by(col(Letter.game_id), col(Letter.seat), col(Letter.person_id))
-    )
+    newest = session.exec(_NEWEST, params={"games": [one.game_id for one in showing]})
     found = {(game, seat, person): number for game, seat, person, number in newest}
     return {
         one.id for one in showing if found.get((one.game_id, one.seat, one.person_id)) != one.id
     }
 
 
-def due(now: datetime) -> ColumnElement[bool]:
+_NEWEST = (
+    select(Letter.game_id, Letter.seat, Letter.person_id, func.max(Letter.id))
+    .where(
+        col(Letter.game_id).in_(bindparam("games", expanding=True)),
+        col(Letter.kind).in_(SHOWING | {"over"}),
+        col(Letter.state).not_in(("replaced", "failed")),
+    )
+    .group_by(col(Letter.game_id), col(Letter.seat), col(Letter.person_id))
+)
+
+
+def due(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     """Whether a letter is to be tried now; one whose claim has run out is."""
     return and_(col(Letter.state).in_((*WAITING, "sending")), col(Letter.next_at) <= now)
 
@@ -89,21 +92,26 @@ def _due(
 ) -> Sequence[Letter]:
     """The letters to be tried now.  As soon as there is one, those that the relay held up
     count too, for they are older and go first."""
-    others = col(Letter.id).not_in(under_way)
-    if session.exec(select(Letter.id).where(due(now), others).limit(1)).first() is None:
+    asked = {"now": now, "under_way": list(under_way)}
+    if session.exec(_FIRST_DUE, params=asked).first() is None:
         return ()
-    held = and_(col(Letter.state).in_(WAITING), col(Letter.delayed_by) == RELAY)
-    query = select(Letter).where(or_(due(now), held), others).order_by(col(Letter.id)).limit(most)
-    return session.exec(query).all()
+    return session.exec(_DUE.limit(most), params=asked).all()
+
+
+_DUE_NOW = due(bindparam("now"))
+_OTHERS = col(Letter.id).not_in(bindparam("under_way", expanding=True))
+_HELD_UP = and_(col(Letter.state).in_(WAITING), col(Letter.delayed_by) == RELAY)
+_FIRST_DUE = select(Letter.id).where(_DUE_NOW, _OTHERS).limit(1)
+_DUE = select(Letter).where(or_(_DUE_NOW, _HELD_UP), _OTHERS).order_by(col(Letter.id))
 
 
 def _paused(session: Session, letters: Collection[Letter]) -> set[str]:
     """The addresses among those of the letters that mail does not reach."""
-    return set(
-        session.exec(
-            select(Address.address).where(
-                col(Address.address).in_({letter.to_address for letter in letters}),
-                col(Address.paused_at).is_not(None),
-            )
-        )
-    )
+    addresses = list({letter.to_address for letter in letters})
+    return set(session.exec(_PAUSED, params={"addresses": addresses}))
+
+
+_PAUSED = select(Address.address).where(
+    col(Address.address).in_(bindparam("addresses", expanding=True)),
+    col(Address.paused_at).is_not(None),
+)

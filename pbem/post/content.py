@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from sqlalchemy import BindParameter, bindparam
 from sqlmodel import Session, col, select
 
 from pbem.letters import Site
@@ -61,17 +62,14 @@ class Readers:
     """Who gets some letters, how he wants them, and at which tables: asked once for all."""
 
     def __init__(self, session: Session, letters: Sequence[Letter]) -> None:
-        people = {one.person_id for one in letters} - {None}
-        games = {one.game_id for one in letters} - {None}
-        # Of a table its name alone: a position is a large thing to read.
-        names = select(Game.id, Game.name).where(col(Game.id).in_(games))
-        persons = select(Person).where(col(Person.id).in_(people))
-        wishes = select(TablePreference).where(
-            col(TablePreference.person_id).in_(people), col(TablePreference.game_id).in_(games)
-        )
-        self._names = dict(session.exec(names).all())
-        self._people = {one.id: one for one in session.exec(persons)}
-        self._wishes = {(one.person_id, one.game_id): one for one in session.exec(wishes)}
+        people = list({one.person_id for one in letters} - {None})
+        games = list({one.game_id for one in letters} - {None})
+        asked = {"people": people, "games": games}
+        self._names = dict(session.exec(_NAMES, params={"games": games}).all())
+        persons = session.exec(_PERSONS, params={"people": people})
+        self._people = {one.id: one for one in persons}
+        wishes = session.exec(_WISHES, params=asked)
+        self._wishes = {(one.person_id, one.game_id): one for one in wishes}
 
     def table(self, letter: Letter) -> str | None:
         """The name of the letter's table."""
@@ -85,6 +83,16 @@ class Readers:
         person = self.person(letter)
         own = self._wishes.get((letter.person_id or 0, letter.game_id or 0))
         return person is not None and format_wanted(person, own) == "text"
+
+
+_PEOPLE: BindParameter[int] = bindparam("people", expanding=True)
+_GAMES: BindParameter[int] = bindparam("games", expanding=True)
+_PERSONS = select(Person).where(col(Person.id).in_(_PEOPLE))
+_NAMES = select(Game.id, Game.name).where(col(Game.id).in_(_GAMES))
+"""Of a table its name alone: a position is a large thing to read."""
+_WISHES = select(TablePreference).where(
+    col(TablePreference.person_id).in_(_PEOPLE), col(TablePreference.game_id).in_(_GAMES)
+)
 
 
 def message(

@@ -32,7 +32,7 @@ __all__ = ["deliver_due", "mime_of", "recover"]
 
 log = logging.getLogger(__name__)
 
-TOGETHER = 10  # letters of one commit
+TOGETHER = 20  # letters of one commit
 LOTS = 2  # under way at a time: a crash makes at most as many lots `unknown`
 
 

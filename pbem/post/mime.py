@@ -142,7 +142,9 @@ def message_ids(value: str) -> list[str]:
 
 def one_line(value: str) -> str:
     """Text that cannot end a header: line ends and control characters become spaces."""
-    return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+    if not value.isprintable():
+        value = "".join(c if c.isprintable() else " " for c in value)
+    return " ".join(value.split())
 
 
 def _ascii_domain(address: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import case, tuple_, update
+from sqlalchemy import bindparam, case, tuple_, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
@@ -24,9 +24,13 @@ FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=3)
 LONGEST_RELAY_PAUSE = timedelta(minutes=15)  # our own relay may well be asked more often
 GIVE_UP_AFTER = timedelta(days=5)  # as mail servers do (RFC 5321 4.5.4.1)
-_BRIEFLY = select(Letter).options(
-    defer(Letter.text),  # type: ignore[arg-type]
-    defer(Letter.html),  # type: ignore[arg-type]
+_BRIEFLY = (
+    select(Letter)
+    .where(col(Letter.id).in_(bindparam("numbers", expanding=True)))
+    .options(
+        defer(Letter.text),  # type: ignore[arg-type]
+        defer(Letter.html),  # type: ignore[arg-type]
+    )
 )
 """Without what they say, which is most of their size."""
 
@@ -52,7 +56,7 @@ def pause(attempts: int, chance: float, longest: timedelta = LONGEST_PAUSE) -> t
 def record_all(installation: Installation, session: Session, attempts: Sequence[Attempt]) -> bool:
     """Write down how attempts ended; False when no further one makes sense now."""
     numbers = [one.claimed.letter.id for one in attempts]
-    rows = session.exec(_BRIEFLY.where(col(Letter.id).in_(numbers))).all() if numbers else []
+    rows = session.exec(_BRIEFLY, params={"numbers": numbers}).all() if numbers else []
     letters = {letter.id: letter for letter in rows}
     with session.no_autoflush:
         ups = [
