@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -29,7 +30,7 @@ from engine.shuffle import Generator
 from engine.view import view
 from pbem.archive import filing, importing, search
 from pbem.archive.search import LENGTHS, RESULTS, Wanted
-from pbem.store import Category, FinishedGame, Store, migrate
+from pbem.store import Category, FinishedGame, Game, Store, migrate
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 BATCH = 20_000
@@ -138,7 +139,7 @@ def filing_time(store: Store, seeds: list[str]) -> float:
         with store.work() as session:
             [number] = importing.import_records(session, text, now)
         with store.work() as session:
-            game = session.get_one(filing.Game, number)
+            game = session.get_one(Game, number)
             began = time.process_time()
             filing.file(session, game)
             session.flush()
@@ -160,7 +161,7 @@ def main() -> None:
         fill(store, count)
         for name, wanted in SEARCHES.items():
             with store.read() as session:
-                median, worst = milliseconds(lambda w=wanted, s=session: search.search(s, w))  # type: ignore[misc]
+                median, worst = milliseconds(partial(search.search, session, wanted))
                 hits = len(search.search(session, wanted).moments)
             print(f"{name:42} {median:7.1f} ms (worst {worst:.1f}), {hits} on the page")
         with store.read() as session:

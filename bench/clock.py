@@ -8,27 +8,25 @@ again and again tells how long a turn would have waited for a sweep.
 """
 
 import argparse
-import os
 import sqlite3
 import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlmodel import col, func, select
 
+from bench.instance import installation
 from bench.machine import processor
 from pbem.clock import sweep, tick
 from pbem.clock.sweep import TABLES_A_UNIT
 from pbem.desk import tables
 from pbem.desk.people import find_or_add_person
-from pbem.installation import Installation, open_installation
-from pbem.settings import load_settings
-from pbem.store import Game, Letter, migrate
+from pbem.installation import Installation
+from pbem.store import Game, Letter
 from pbem.store.log import Author
 from pbem.store.rows import id_of
 
@@ -46,17 +44,6 @@ class Now:
 
     def __call__(self) -> datetime:
         return self.now
-
-
-@contextmanager
-def installation(folder: Path, now: Now) -> Iterator[Installation]:
-    os.environ["ARK_INSTANCE"] = str(folder)
-    folder.mkdir()
-    post = {"transport": "postroom"}
-    opened = open_installation(load_settings(mail={"domain": "ark.example"}, post=post), clock=now)
-    migrate.upgrade(opened.store)
-    yield opened
-    opened.close()
 
 
 def open_one(here: Installation) -> int:

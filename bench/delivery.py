@@ -10,7 +10,6 @@ second; the floor is measured before every run.
 
 import argparse
 import multiprocessing
-import os
 import smtplib
 import socket
 import statistics
@@ -22,16 +21,17 @@ from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, func, select
 
-from pbem.installation import Installation, open_installation
+from bench.instance import DOMAIN, installation
+from pbem.installation import Installation
 from pbem.letters.stage import Stage
 from pbem.post.content import content_of, keep, mime_of
 from pbem.post.delivery import deliver_due
-from pbem.settings import load_settings
-from pbem.store import Letter, migrate
+from pbem.store import Letter
 
 RUNS = 5
+TURNS = 12  # of each table
 TARGET = 60  # per cent of the floor
 
 
@@ -42,10 +42,10 @@ class _Sink:
 
 def _serve(port: int, ready: Any, done: Any) -> None:
     controller = Controller(_Sink(), hostname="127.0.0.1", port=port)
-    controller.start()  # type: ignore[no-untyped-call]
+    controller.start()
     ready.set()
     done.wait()
-    controller.stop()  # type: ignore[no-untyped-call]
+    controller.stop()
 
 
 def _free_port() -> int:
@@ -71,25 +71,24 @@ def sink() -> Iterator[int]:
 @contextmanager
 def outbox(folder: Path, port: int, count: int) -> Iterator[Installation]:
     """An installation with `count` letters of tables under way, none of them sent."""
-    os.environ["ARK_INSTANCE"] = str(folder)
-    folder.mkdir()
     post = {"port": port, "per_domain_per_minute": 0, "per_connection": 100_000}
-    ark = open_installation(load_settings(mail={"domain": "ark.example"}, post=post))
-    migrate.upgrade(ark.store)
-    number, rows = 0, 0
-    while rows < count:
+    with installation(folder, post=post) as ark:
+        number, rows = 0, 0
+        while rows < count:
+            with ark.store.work() as session:
+                rows, number = _play(session, ark, number), number + 1
         with ark.store.work() as session:
-            stage = Stage(session, ark.site, 4, f"bench-{number}", name=f"Table {number}").begin()
-            stage.until(lambda position: position.turn >= 12)
-            for letter in session.exec(select(Letter).where(Letter.state == "replaced")):
+            for letter in session.exec(select(Letter).order_by(col(Letter.id)).offset(count)):
                 session.delete(letter)
-            session.flush()
-            rows, number = len(session.exec(select(Letter.id)).all()), number + 1
-    with ark.store.work() as session:
-        for letter in session.exec(select(Letter).order_by(col(Letter.id)).offset(count)):
-            session.delete(letter)
-    yield ark
-    ark.close()
+        yield ark
+
+
+def _play(session: Session, ark: Installation, number: int) -> int:
+    """Some turns of one more table; how many letters there are then."""
+    stage = Stage(session, ark.site, 4, f"bench-{number}", name=f"Table {number}").begin()
+    stage.until(lambda position: position.turn >= TURNS)
+    session.exec(delete(Letter).where(col(Letter.state) == "replaced"))
+    return session.exec(select(func.count()).select_from(Letter)).one()
 
 
 def unsend(session: Session, ark: Installation, *, rendered: bool) -> None:
@@ -107,7 +106,7 @@ def bare(port: int, mails: list[tuple[str, bytes]]) -> float:
     started = time.perf_counter()
     with smtplib.SMTP("127.0.0.1", port) as client:
         for to, raw in mails:
-            client.sendmail("b-1-x@ark.example", [to], raw)
+            client.sendmail(f"b-1-x@{DOMAIN}", [to], raw)
     return len(mails) / (time.perf_counter() - started)
 
 

@@ -14,26 +14,25 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlmodel import SQLModel, col, func, select
 
 from bench.floor import CONNECTIONS, Sent, floor_rate, sending
+from bench.instance import installation
 from bench.machine import processor
 from engine.game import legal_moves
 from engine.moves import notation
 from pbem.desk import tables
 from pbem.desk.people import find_or_add_person
-from pbem.installation import Installation, open_installation
+from pbem.installation import Installation
 from pbem.intake.arrival import Arrival, store_mail
 from pbem.intake.inbox import Inbox
 from pbem.intake.readers import Pool
 from pbem.intake.smtp import SmtpServer
 from pbem.post.delivery import deliver_due
-from pbem.settings import load_settings
-from pbem.store import Event, Game, Mail, migrate
+from pbem.store import Event, Game, Mail
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
@@ -48,24 +47,9 @@ MAIL = (
 )
 
 
-@contextmanager
-def installation(folder: Path) -> Iterator[Installation]:
-    os.environ["ARK_INSTANCE"] = str(folder)
-    folder.mkdir()
-    settings = load_settings(
-        mail={"domain": "ark.example", "port": 0},
-        post={"transport": "postroom"},
-        limits={"mails_per_minute": 10_000_000},
-    )
-    opened = open_installation(settings)
-    migrate.upgrade(opened.store)
-    yield opened
-    opened.close()
-
-
 def accepting(folder: Path, count: int) -> tuple[float, float]:
     """(mails a second, the floor's)."""
-    with installation(folder / "accept") as ark:
+    with installation(folder / "accept", limits={"mails_per_minute": 10_000_000}) as ark:
         with ark.store.work() as session:
             token = issue(session, ark.keys, Bearer("person"), ark.clock())
         to, sender = ark.site.reply_address(token), "ann@example.org"

@@ -7,10 +7,7 @@ the same run is the smallest page there is (`/link`): what framework, template a
 by themselves.
 """
 
-from __future__ import annotations
-
 import argparse
-import os
 import statistics
 import sys
 import tempfile
@@ -19,8 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from flask.testing import FlaskClient
+from sqlalchemy import insert
 from sqlmodel import Session, select
+from werkzeug.test import TestResponse
 
+from bench.instance import installation
 from bench.machine import processor
 from engine.bots import bot
 from engine.shuffle import Generator
@@ -29,9 +29,8 @@ from pbem.app import create_app
 from pbem.desk import tables, turns
 from pbem.desk.people import find_or_add_person
 from pbem.desk.tables import Place
-from pbem.installation import Installation, open_installation
-from pbem.settings import load_settings
-from pbem.store import Event, Game, Invitation, Person, Seat, Tenure, migrate
+from pbem.installation import Installation
+from pbem.store import Event, Game, Invitation, Person, Seat, Tenure
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
@@ -50,59 +49,49 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--games", type=int, default=GAMES)
     wanted = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        installation = _installation(Path(folder))
-        game_id, card = _filled(installation, wanted.games)
+    with tempfile.TemporaryDirectory() as folder, installation(Path(folder) / "i") as here:
+        game_id, card = _filled(here, wanted.games)
         print(f"{processor()}; {wanted.games} games")
-        done = _measured(installation, game_id, card)
-        installation.close()
+        done = _measured(here, game_id, card)
     return 0 if done else 1
 
 
-def _installation(folder: Path) -> Installation:
-    os.environ["ARK_INSTANCE"] = str(folder)
-    settings = load_settings(mail={"domain": "ark.example", "port": 0}, web={"port": 0})
-    installation = open_installation(settings)
-    migrate.upgrade(installation.store)
-    return installation
-
-
-def _filled(installation: Installation, count: int) -> tuple[int, str]:
+def _filled(here: Installation, count: int) -> tuple[int, str]:
     """One table that was really played, copied; the reader has a seat at the first ten."""
-    with installation.store.work() as session:
+    with here.store.work() as session:
         people = [
             find_or_add_person(
-                session, installation.clock(), name, f"{name.lower()}@example.org", confirmed=True
+                session, here.clock(), name, f"{name.lower()}@example.org", confirmed=True
             )
             for name in ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
         ]
-        game = _played(installation, session, people[:3])
+        game = _played(here, session, people[:3])
         session.flush()
         rows = _rows(session, game)
         seat = next(one.seat for one in holders(session, game) if one.person_id == people[0].id)
         hand = view(position_now(game), seat).hand or ()
     for start in range(1, count, BATCH):
-        with installation.store.work() as session:
+        with here.store.work() as session:
             _copy(session, rows, range(start, min(start + BATCH, count)), people)
     return id_of(game), hand[0]
 
 
-def _played(installation: Installation, session: Session, people: list[Person]) -> Game:
+def _played(here: Installation, session: Session, people: list[Person]) -> Game:
     """On until it is the reader's turn again after some."""
-    author, now = Author("cli"), installation.clock()
+    author, now = Author("cli"), here.clock()
     game = tables.open_table(
-        session, installation.site, now, installation.entropy, author,
+        session, here.site, now, here.entropy, author,
         name="Sunday club", places=[Place(one.id) for one in people],
         organiser_id=people[0].id, announced=False, server_seed="bench",
     )  # fmt: skip
-    tables.begin_as_invited(session, installation.site, now, author, game)
+    tables.begin_as_invited(session, here.site, now, author, game)
     chance = Generator("bench")
     for number in range(TURNS + 3):
         position = position_now(game)
         if number >= TURNS and position.to_move[0] == 0:
             break
         move = bot("greedy").choose(view(position, position.to_move[0]), chance)
-        turns.play(session, installation.site, now, author, game, position.to_move[0], move)
+        turns.play(session, here.site, now, author, game, position.to_move[0], move)
     return game
 
 
@@ -152,21 +141,19 @@ def _copy(session: Session, rows: Rows, numbers: range, people: list[Person]) ->
             if row.get("id") is None:
                 row.pop("id")
         if made[model]:
-            session.connection().execute(model.__table__.insert(), made[model])  # type: ignore[attr-defined]
+            session.connection().execute(insert(model), made[model])
 
 
-def _measured(installation: Installation, game_id: int, card: str) -> bool:
-    app = create_app(installation)
+def _measured(here: Installation, game_id: int, card: str) -> bool:
+    app = create_app(here)
     client = app.test_client()
-    with installation.store.work() as session:
+    with here.store.work() as session:
         ann = session.exec(select(Person).where(Person.name == "Ann")).one()
-        token = issue(
-            session, installation.keys, Bearer("page", person_id=ann.id), installation.clock()
-        )
+        token = issue(session, here.keys, Bearer("page", person_id=ann.id), here.clock())
     client.get(f"/p/{token}")
     table = f"/me/games/{game_id}"
     open_page = _part("live") | _tag(client, table)
-    asked: dict[str, Callable[[], object]] = {
+    asked: dict[str, Callable[[], TestResponse]] = {
         "/link (baseline)": lambda: client.get("/link"),
         "start page": lambda: client.get("/"),
         "personal page": lambda: client.get("/me"),
@@ -190,7 +177,7 @@ def _tag(client: FlaskClient, table: str) -> dict[str, str]:
     return {"If-None-Match": f'"{tag}"'}
 
 
-def _told(name: str, get: Callable[[], object]) -> bool:
+def _told(name: str, get: Callable[[], TestResponse]) -> bool:
     response = get()
     times = []
     for _ in range(ROUNDS):
@@ -199,7 +186,7 @@ def _told(name: str, get: Callable[[], object]) -> bool:
         times.append((time.process_time() - start) * 1000)
     times.sort()
     median, p95 = statistics.median(times), times[int(len(times) * 0.95)]
-    size = len(response.data)  # type: ignore[attr-defined]
+    size = len(response.data)
     print(f"{name:20} median {median:6.1f} ms  95 % {p95:6.1f} ms  {size:7} bytes")
     return median < TARGET_MS
 
