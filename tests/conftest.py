@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,9 @@ from pbem.installation import Installation, open_installation
 from pbem.settings import Settings, load_settings
 from pbem.store import Store, migrate
 from tests import databases, examples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 databases.share()
 examples.choose()
@@ -77,3 +81,35 @@ def installation(settings: Settings, clock: HandClock) -> Iterator[Installation]
     opened = open_installation(settings, clock=clock, entropy=CountedEntropy())
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """One browser for all tests of a worker."""
+    from tests.browsers import chromium_at_work  # only where it is needed: it takes a while
+
+    with chromium_at_work() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chromium: "Browser") -> Iterator["Browser"]:
+    """The browser, for one test: what it opens is closed after it."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
+
+
+DEAREST = ("/web/test_web_play", "/year/", "/e2e/", "browser.py", "/stories/", "/test_readme")
+"""Parts of the names of modules whose tests take seconds, not a fraction of one."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The dearest tests first: what is left at the end is small, so that all workers are at
+    work until the end.  In a worker they also come together, and share what they can."""
+
+    def rank(item: pytest.Item) -> int:
+        path = item.path.as_posix()
+        return next((at for at, part in enumerate(DEAREST) if part in path), len(DEAREST))
+
+    items.sort(key=rank)

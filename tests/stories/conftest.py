@@ -1,4 +1,4 @@
-"""One browser a module; the server is built once, and each story has a copy of its own."""
+"""The server is built once, and each story has a copy of its own."""
 
 import shutil
 from collections.abc import Iterator
@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from pbem.app import create_app
 from pbem.installation import open_installation
 from pbem.settings import Settings, load_settings
 from pbem.web.server import WebServer, WebSocket
 from tests.conftest import CountedEntropy, HandClock
-from tests.needs import chromium
 from tests.stories.house import build
 from tests.stories.story import Story
 
@@ -26,17 +25,6 @@ def _settings(folder: Path) -> Settings:
             web={"port": 0},
             post={"transport": "postroom"},
         )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,11 @@ be pressed there cannot be done here."""
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page
 
+from tests.browsers import Eye, too_wide
 from tests.stories.hands import Hands, Mouse
 
-PHONE = {"width": 360, "height": 740}
 Fields = Mapping[str, str]
 """What is filled in, by (the beginning of) a field's label."""
 
@@ -21,9 +20,9 @@ class Moderator:
     hands: Hands = field(default_factory=Mouse)
     with_axe: bool = False  # the pages of actions are looked at by it
     complaints: list[str] = field(default_factory=list)
+    _eye: Eye = field(default_factory=Eye)
 
     def __post_init__(self) -> None:
-        self.page.set_default_timeout(15_000)
         self.page.on("console", self._hear)
 
     def _hear(self, said: ConsoleMessage) -> None:
@@ -118,11 +117,7 @@ class Moderator:
     def _look(self) -> None:
         """Every page passed through fits the screen; axe has nothing against those of actions
         (tests.web.test_dashboard_browser looks at the others)."""
-        wide = self.page.locator("html").evaluate("it => it.scrollWidth")
-        assert wide <= (self.page.viewport_size or PHONE)["width"], self.page.url
         if self.with_axe and "/actions/" in self.page.url:
-            found = Axe().run(self.page).response["violations"]
-            assert not found, (
-                self.page.url,
-                [(one["id"], one["nodes"][0]["html"]) for one in found],
-            )
+            assert self._eye.faults(self.page) == []
+        else:
+            assert too_wide(self.page) == []

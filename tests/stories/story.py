@@ -19,6 +19,7 @@ from pbem.post.content import content_of
 from pbem.post.delivery import deliver_due
 from pbem.store import Audit, Event, Letter, Mail, Person, Sitting
 from pbem.store.positions import position_now
+from tests.browsers import new_context
 from tests.conftest import HandClock
 from tests.desk.table import Table
 from tests.intake.mails import receive
@@ -42,7 +43,7 @@ class Story:
     ) -> Moderator:  # fmt: skip
         """Somebody sits down at a browser that is signed in.  What has happened up to now is
         how the story begins: `events`, `letters` and `audit` tell what came of it."""
-        context = self.browser.new_context(**options)
+        context = new_context(self.browser, **options)
         context.add_cookies([{"name": "ark-moderator", "value": secret(name), "url": self.base}])
         found = Moderator(context.new_page(), self.base, hands or Mouse(), with_axe)
         self.at_work.append(found)

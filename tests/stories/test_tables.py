@@ -9,9 +9,9 @@ from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.roles import MODERATOR, grant
 from pbem.store.sittings import open_sitting
+from tests.browsers import PHONE
 from tests.stories.hands import Keyboard
 from tests.stories.house import BO, CY, FINISHED, MONDAY, SUNDAY, secret
-from tests.stories.moderator import PHONE
 from tests.stories.story import Story
 
 THREE = ("Ann", "Bo", "Cy")

@@ -190,5 +190,5 @@ def mail_turn(
     mail["From"], mail["To"], mail["Subject"] = player.address, address, "Re: Ark"
     mail["Message-ID"] = f"<{game_id}.{letter.id}.{abs(hash(line))}@example.org>"
     mail.set_content(line)
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as smtp:
+    with smtplib.SMTP("127.0.0.1", port, timeout=60) as smtp:
         smtp.send_message(mail)

@@ -3,23 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.needs import chromium
+from tests.browsers import PHONE, new_context, too_wide
 from tests.web.harbour import FINISHED, RUNNING, Harbour
 from tests.web.running import at_work
-
-PHONE = {"width": 360, "height": 740}
-DESK = {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -45,13 +33,12 @@ def new_page(context: BrowserContext, complaints: list[str]) -> Page:
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.set_default_timeout(15_000)
     return page
 
 
 @pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
 def page(request: pytest.FixtureRequest, browser: Browser, complaints: list[str]) -> Iterator[Page]:
-    context = browser.new_context(viewport=DESK, java_script_enabled=request.param)  # type: ignore[arg-type]
+    context = new_context(browser, java_script_enabled=request.param)
     yield new_page(context, complaints)
     context.close()
     assert complaints == []
@@ -129,7 +116,7 @@ def test_a_newcomer_plays_in_the_post_room(page: Page, base: str, harbour: Harbo
 
 
 def test_a_letter_is_shown_whole(base: str, browser: Browser, complaints: list[str]) -> None:
-    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]
+    context = new_context(browser)
     page = new_page(context, complaints)
     page.goto(f"{base}/postroom")
     page.wait_for_function("document.querySelector('.letter-frame').clientHeight > 1000")
@@ -142,21 +129,22 @@ def test_a_letter_is_shown_whole(base: str, browser: Browser, complaints: list[s
     assert complaints == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_fits_a_phone(
-    base: str, browser: Browser, harbour: Harbour, complaints: list[str], scheme: str
+    base: str, browser: Browser, harbour: Harbour, complaints: list[str]
 ) -> None:
-    context = browser.new_context(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
+    context = new_context(browser, viewport=PHONE)
     page = new_page(context, complaints)
     page.goto(f"{base}/p/{harbour.token('Ann')}")
     for address in ("/", "/rules", "/help", "/games", f"/games/{FINISHED}", "/me",
                     f"/me/games/{RUNNING}", "/postroom", "/postroom/compose"):  # fmt: skip
         page.goto(base + address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
-        small = page.evaluate(
-            "[...document.querySelectorAll('button, .button, nav a, .rows a, textarea')]"
-            ".filter(it => it.clientHeight && it.clientHeight < 24).map(it => it.outerHTML)"
-        )
-        assert small == [], f"{address}: something is too small for a finger"
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert too_wide(page) == []
+            small = page.evaluate(
+                "[...document.querySelectorAll('button, .button, nav a, .rows a, textarea')]"
+                ".filter(it => it.clientHeight && it.clientHeight < 24).map(it => it.outerHTML)"
+            )
+            assert small == [], f"{address}: something is too small for a finger"
     context.close()
     assert complaints == []

@@ -7,17 +7,15 @@ from datetime import timedelta
 from itertools import cycle
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect
 from sqlmodel import select
 
 from pbem.store import Address, Game, Letter
-from tests.needs import chromium
+from tests.browsers import DESK, PHONE, Eye, new_context
 from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour
 from tests.web.moderators import appoint, held_mail, link_of
 from tests.web.running import at_work
 
-PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 PAGES = (
     "", f"/games/{RUNNING}", f"/games/{FINISHED}", f"/games/{FILLING}", "/games?q=club&sort=due",
     "/people", "/people/2", "/mail", "/mail/1", "/mail/1/source", "/outbox?state=failed",
@@ -25,15 +23,6 @@ PAGES = (
     "/browsers", "/actions",
 )  # fmt: skip
 PUBLIC = ("/moderator/sign-in", f"/moderator/sign-in/{'a' * 26}", "/privacy", "/imprint")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -56,7 +45,7 @@ def base(harbour: Harbour) -> Iterator[str]:
 
 
 def signed_in(browser: Browser, harbour: Harbour, base: str, **options: object) -> BrowserContext:
-    context = browser.new_context(**options)  # type: ignore[arg-type]
+    context = new_context(browser, **options)
     page = context.new_page()
     page.goto(f"{base}/moderator/sign-in/{link_of(harbour, 'Olive Owner')}")
     page.get_by_role("button", name="Sign in").click()
@@ -65,20 +54,9 @@ def signed_in(browser: Browser, harbour: Harbour, base: str, **options: object) 
     return context
 
 
-def faults(page: Page) -> list[str]:
-    """What axe has against a page, and whether it is wider than the screen."""
-    found = [
-        f"{page.url}: {one['id']}: {one['nodes'][0]['html'][:200]}"
-        for one in Axe().run(page).response["violations"]
-    ]
-    wide = page.locator("html").evaluate("it => it.scrollWidth")
-    width = page.viewport_size["width"] if page.viewport_size else 0
-    return found if wide <= width else [*found, f"{page.url}: {wide} pixels wide"]
-
-
 def test_every_page_is_accessible_and_fits(harbour: Harbour, browser: Browser, base: str) -> None:
     context = signed_in(browser, harbour, base)
-    page, found, said = context.new_page(), [], []
+    page, eye, found, said = context.new_page(), Eye(), [], []
     page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
     looks = cycle([("dark", PHONE), ("light", DESK), ("light", PHONE), ("dark", DESK)])
     for address in (*PUBLIC, *(f"/moderator{one}" for one in PAGES)):
@@ -89,7 +67,7 @@ def test_every_page_is_accessible_and_fits(harbour: Harbour, browser: Browser, b
         assert answer is not None
         assert answer.status == 200, address
         page.locator("main details").evaluate_all("all => all.forEach(it => it.open = true)")
-        found += faults(page)
+        found += eye.faults(page)
     context.close()
     assert found == []
     assert said == []

@@ -1,25 +1,12 @@
 """The mail room in a real browser: without scripts, in the dark, on a telephone."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.needs import chromium
+from tests.browsers import PHONE, new_context, too_wide
 from tests.web.harbour import RUNNING, Harbour
 from tests.web.moderators import appoint, audit_of, held_mail, link_of, mail_of
 from tests.web.running import at_work
-
-PHONE = {"width": 360, "height": 740}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -30,18 +17,14 @@ def test_a_held_turn_is_let_through_from_a_telephone(
     held = held_mail(harbour, subject="x" * 300)
     complaints: list[str] = []
     with at_work(harbour) as base:
-        context = browser.new_context(
-            viewport=PHONE,  # type: ignore[arg-type]
-            color_scheme=scheme,  # type: ignore[arg-type]
-            java_script_enabled=False,
+        context = new_context(
+            browser, viewport=PHONE, color_scheme=scheme, java_script_enabled=False
         )
         page = context.new_page()
-        page.set_default_timeout(15_000)
         page.on("console", lambda message: complaints.append(message.text))
 
         def fits() -> None:
-            width = page.locator("html").evaluate("it => it.scrollWidth")
-            assert width <= PHONE["width"], page.url
+            assert too_wide(page) == []
 
         page.goto(f"{base}/moderator")
         fits()

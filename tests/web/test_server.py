@@ -20,7 +20,7 @@ def hello() -> Flask:
 
 
 def get(port: int, path: str = "/") -> tuple[int, bytes, str | None]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path)
         response = connection.getresponse()
@@ -54,7 +54,7 @@ def test_a_request_under_way_is_finished(hello: Flask) -> None:
 
     def slow() -> str:
         asked.set()
-        go_on.wait(5)
+        go_on.wait(60)
         return "done"
 
     hello.add_url_rule("/slow", view_func=slow)
@@ -62,12 +62,12 @@ def test_a_request_under_way_is_finished(hello: Flask) -> None:
     with serving(hello) as (server, port):
         reader = threading.Thread(target=lambda: answers.append(get(port, "/slow")[1]))
         reader.start()
-        assert asked.wait(5)
+        assert asked.wait(60)
         stopper = threading.Thread(target=server.stop)
         stopper.start()
         go_on.set()
-        reader.join(5)
-        stopper.join(5)
+        reader.join(60)
+        stopper.join(60)
         assert not stopper.is_alive()
     assert answers == [b"done"]
 

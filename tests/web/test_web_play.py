@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-import axe_playwright_python
 import pytest
 from jinja2 import BytecodeCache
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser
 from sqlmodel import select
 
 from engine.bots import bot
@@ -22,8 +20,8 @@ from pbem.desk.tables import Place
 from pbem.store import Game, Letter
 from pbem.store.log import Author, events_of
 from pbem.store.people import person_by_address
+from tests.browsers import DESK, PHONE, Eye, new_context, too_wide
 from tests.e2e.server import wait_until
-from tests.needs import chromium
 from tests.web.harbour import FILLING, FINISHED, RUNNING, Harbour, play_on
 from tests.web.running import at_work
 from tests.web.seats import (
@@ -35,21 +33,7 @@ from tests.web.seats import (
     view_of,
 )
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-PHONE = {"width": 360, "height": 740}
-DESK = {"width": 1200, "height": 900}
 TURNS = 8
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -77,10 +61,7 @@ def sat_down(
     **look: object,
 ) -> Player:  # fmt: skip
     """Somebody who has opened the link of a letter, in a browser of his own."""
-    usual = {"viewport": DESK, "reduced_motion": "reduce"}  # scrolling smoothly takes long
-    context: BrowserContext = browser.new_context(**(usual | look))  # type: ignore[arg-type]
-    page = context.new_page()
-    page.set_default_timeout(30_000)  # other tests run beside this one
+    page = new_context(browser, **look).new_page()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     short = name.split()[0]
@@ -215,7 +196,7 @@ def test_eight_turns(
         assert seq_of(harbour.installation, with_bots) > seq, move
         assert "Done." in ann.page.locator("#answer h2").inner_text()
         if way == "phone":
-            assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+            assert too_wide(ann.page) == []
 
 
 def test_eight_turns_half_by_mail_half_on_the_page(
@@ -312,12 +293,8 @@ def pages_of_a_player(harbour: Harbour) -> list[str]:
     ]  # fmt: skip
 
 
-AXE_RUN = "axe.run(document, {resultTypes: ['violations'], preload: false %s})"
-ALL_RULES = AXE_RUN % ""
-CONTRAST = AXE_RUN % ", runOnly: ['color-contrast']"
-"""In the dark nothing else can differ."""
-OWN_COLOURS = ("/me", "/watch/", "/new", "/learn/game")
-"""The pages on which something is drawn in colours of its own."""
+CROWDED = ("/me", "/watch/", "/new", "/learn/game")
+"""The pages on which something is drawn that a telephone has hardly room for."""
 
 
 def test_axe_finds_nothing_on_any_page(browser: Browser, base: str, harbour: Harbour) -> None:
@@ -327,6 +304,7 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, base: str, harbour: Har
         game.watch_turns = 0
         session.add(game)
     ann = sat_down(browser, base, harbour, [], "Ann Archer", bypass_csp=True)
+    eye, found = Eye(), []
     for address in pages_of_a_player(harbour):
         ann.page.set_viewport_size(DESK)  # type: ignore[arg-type]
         ann.page.emulate_media(color_scheme="light")
@@ -335,22 +313,13 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, base: str, harbour: Har
             ann.page.get_by_label("Commands, one a line").press_sequentially("ta")
             ann.page.locator("#ways button").first.wait_for()
         ann.page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
-        ann.page.evaluate(AXE)
-        look_at(ann, address, ALL_RULES, DESK["width"])
-        if address.startswith(OWN_COLOURS):
+        found += eye.faults(ann.page)
+        ann.page.emulate_media(color_scheme="dark")
+        found += eye.contrasts(ann.page)
+        if address.startswith(CROWDED):
             ann.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-            ann.page.emulate_media(color_scheme="dark")
-            look_at(ann, address, CONTRAST, PHONE["width"])
-
-
-def look_at(player: Player, address: str, rules: str, width: int) -> None:
-    found = [
-        f"{address}: {one['id']}: {one['help']} in {node['html'][:200]}"
-        for one in player.page.evaluate(rules)["violations"]
-        for node in one["nodes"]
-    ]
+            found += too_wide(ann.page)
     assert found == []
-    assert player.page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 
 def test_the_box_is_completed_by_keyboard(
