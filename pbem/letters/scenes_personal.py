@@ -44,7 +44,7 @@ def personal_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]
         session, site, stage.now, OLD, person_id=ann.id or 0, number=1, language=ann.language
     )
     yield "browser-code", _some(code)
-    yield "visit", _some(visiting.visit(session, site, stage.now, ann.id or 0, "lobby/7"))
+    yield "visit", _some(visiting.visit(session, site, stage.now, ann.id or 0, "lobby/7", number=7))
 
 
 def _welcome(session: Session, site: Site, stage: Stage) -> Letter:

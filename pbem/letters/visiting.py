@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from sqlmodel import Session
 
@@ -9,7 +10,7 @@ from pbem.letters.bearers import page_bearer
 from pbem.letters.queue import queue, queue_to
 from pbem.letters.site import Site
 from pbem.store import Letter
-from pbem.store.browser_codes import CODE_LIVES, code_of
+from pbem.store.browser_codes import CODE_LIVES, asked_by, code_of
 
 VISITS = frozenset({"browser-code", "visit"})
 
@@ -25,10 +26,12 @@ def browser_code(
 
 
 def visit(
-    session: Session, site: Site, now: datetime, person_id: int, to: str = ""
+    session: Session, site: Site, now: datetime, person_id: int, to: str = "", *, number: int
 ) -> Letter | None:
-    """Bring somebody the link to his pages, leading on to the page `to`."""
-    return queue_to(session, site, now, "visit", person_id, context={"to": to})
+    """Bring somebody the link to his pages, leading on to the page `to`.  The browser that
+    asked for it keeps the `number`, and is known once the link is opened there."""
+    context = {"to": to, "number": number}
+    return queue_to(session, site, now, "visit", person_id, context=context)
 
 
 def visiting_words(site: Site, letter: Letter) -> dict[str, Any]:
@@ -40,6 +43,9 @@ def visiting_words(site: Site, letter: Letter) -> dict[str, Any]:
         }
     page = page_bearer(letter)
     assert page is not None, "a link is somebody's"
-    to = letter.context["to"]
+    to, number = letter.context["to"], letter.context.get("number")
+    said = {"to": to} if to else {}
+    if number is not None and page.person_id is not None:
+        said["asked"] = asked_by(site.keys, page.person_id, number)
     link = site.page_url(site.keys.token(page))
-    return {"link": f"{link}?to={to}" if to else link}
+    return {"link": f"{link}?{urlencode(said, safe='/')}" if said else link}

@@ -9,10 +9,10 @@ from sqlmodel import col, select
 from werkzeug.test import TestResponse
 
 from pbem.post.content import content_of
-from pbem.store import Letter
+from pbem.store import Game, Invitation, Letter
 from pbem.web.play.proving import OPEN
 from tests.conftest import HandClock
-from tests.web.harbour import RUNNING, Harbour, answer, page, send
+from tests.web.harbour import FILLING, RUNNING, Harbour, answer, page, send
 
 TABLE = f"/me/games/{RUNNING}"
 BROWSER = "/me/browser"
@@ -160,3 +160,81 @@ def test_it_leads_back_to_own_pages_only(stranger: FlaskClient, back: str) -> No
 
 def text_of(response: TestResponse) -> str:
     return " ".join(response.get_data(as_text=True).split())
+
+
+def test_what_reaches_others_always_asks_for_the_code(
+    stranger: FlaskClient, harbour: Harbour
+) -> None:
+    """However little the tables ask for: a link that leaked must not write to anybody."""
+    with harbour.installation.store.work() as session:
+        for game in session.exec(select(Game)):
+            game.mail_policy = "token"
+            game.lobby = game.id == FILLING
+        asked = select(Invitation).where(Invitation.game_id == FILLING, Invitation.person_id == 1)
+        session.exec(asked).one().state = "withdrawn"  # her place is free
+        letters = len(session.exec(select(Letter.id)).all())
+    csrf = page(stranger, BROWSER).field("csrf")
+    form = {"csrf": csrf, "key": "k" * 20, "name": "Mine", "players": "3",
+            "addresses": "bo@example.org, victim@example.org"}  # fmt: skip
+    before = harbour.rows()
+    for address in ("/new", f"/lobby/{FILLING}"):
+        shown = page(stranger, address)
+        assert "This browser is new here" in shown.text
+        main = shown.source.partition("<main")[2].partition("</main>")[0]
+        assert '<form method="post"' not in main
+        stopped = stranger.post(address, data=form)
+        assert stopped.status_code == 303
+        assert stopped.location.startswith(f"{BROWSER}?back={address}")
+    assert harbour.rows() == before
+    back = page(stranger, stranger.post("/new", data=form).location).field("back")
+    post(stranger, do="send", back=back)
+    [code] = codes(harbour)
+    assert post(stranger, do="check", code=code, back=back).location == "/new"
+    assert stranger.post("/new", data=form).status_code == 303
+    with harbour.installation.store.read() as session:
+        assert session.exec(select(Game).where(Game.name == "Mine")).one().organiser_id == 1
+        assert len(session.exec(select(Letter.id)).all()) > letters
+
+
+def mailed(client: FlaskClient, harbour: Harbour, to: str = "new") -> str:
+    """The link that a browser asks for, to be sent to Ann."""
+    csrf = page(client, "/link").field("csrf")
+    client.post("/link", data={"csrf": csrf, "address": "ann@example.org", "to": to})
+    here = harbour.installation
+    with here.store.read() as session:
+        row = session.exec(
+            select(Letter).where(Letter.kind == "visit").order_by(col(Letter.id).desc())
+        ).first()
+        assert row is not None
+        assert "asked=" in content_of(session, here.site, row).text
+        return re.findall(r"/p/\S+", content_of(session, here.site, row).text)[0]
+
+
+def is_known(client: FlaskClient) -> bool:
+    return "This browser is new here" not in page(client, "/new").text
+
+
+def test_a_link_makes_the_browser_known_that_asked_for_it(
+    client: FlaskClient, app: Flask, harbour: Harbour
+) -> None:
+    link = mailed(client, harbour)
+    other = app.test_client()
+    assert other.get(link).location == client.get(link).location == "/new"
+    assert is_known(client)
+    assert not is_known(other), "a letter that is forwarded makes nobody known"
+
+
+@pytest.mark.parametrize("asked", ["", "0" * 16, "é"])
+def test_no_other_link_does(client: FlaskClient, harbour: Harbour, asked: str) -> None:
+    link = mailed(client, harbour).partition("?")[0]
+    client.get(f"{link}?to=new&asked={asked}")
+    assert not is_known(client)
+
+
+def test_nor_does_one_that_came_long_ago(
+    client: FlaskClient, harbour: Harbour, clock: HandClock
+) -> None:
+    link = mailed(client, harbour)
+    clock.advance(hours=3)
+    client.get(link)
+    assert not is_known(client)

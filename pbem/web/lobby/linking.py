@@ -1,12 +1,14 @@
 """`/link`: an address is typed in, and the link to its person's pages goes there by mail.
 
 What the page says is the same for every address; nothing about anybody can be learned here.
+The browser that asked keeps a number: opened in it, the link makes it known, too
+(`pbem.web.play.visitor`), so that no code is asked for on top.
 """
 
 import hashlib
 from datetime import datetime
 
-from flask import render_template, request
+from flask import render_template, request, session
 from sqlmodel import Session
 
 from pbem.desk.people import address_fault, find_or_add_person
@@ -17,6 +19,7 @@ from pbem.store.people import fold_address, is_blocked, person_by_address
 from pbem.web import installation
 from pbem.web.lobby.routes import blueprint
 from pbem.web.play.routes import LEADING_ON
+from pbem.web.play.visitor import ASKED
 
 ASKING, FREE_ASKING = "link/ask", 10  # in a row, from one network address
 LETTERS, FREE_LETTERS = "link/letter", 3  # in a row, to one address
@@ -34,9 +37,11 @@ def mail_link() -> str | tuple[str, int]:
     fault = address_fault(address, here.settings.mail.domain)
     if fault is not None:
         return render_template("lobby/link.html", to=to, fault=fault, address=address[:254]), 400
-    with here.store.work() as session:
-        if _may_ask(session, now, address):
-            _write(session, now, address, request.form.get("name", ""), to)
+    number = int.from_bytes(here.entropy(6), "big")
+    with here.store.work() as store:
+        if _may_ask(store, now, address):
+            _write(store, now, address, request.form.get("name", ""), to, number)
+    session[ASKED] = [number, int(now.timestamp())]
     here.nudge()
     return render_template("lobby/link-sent.html", address=address)
 
@@ -57,7 +62,7 @@ def _may_ask(session: Session, now: datetime, address: str) -> bool:
     return True
 
 
-def _write(session: Session, now: datetime, address: str, name: str, to: str) -> None:
+def _write(session: Session, now: datetime, address: str, name: str, to: str, number: int) -> None:
     here = installation()
     if is_blocked(session, here.keys, address):
         return
@@ -65,7 +70,7 @@ def _write(session: Session, now: datetime, address: str, name: str, to: str) ->
     if person is None and _welcomes(session, to):
         person = find_or_add_person(session, now, name[:100], address)
     if person is not None and person.id is not None:
-        visiting.visit(session, here.site, now, person.id, to)
+        visiting.visit(session, here.site, now, person.id, to, number=number)
 
 
 def _welcomes(session: Session, to: str) -> bool:

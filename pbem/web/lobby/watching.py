@@ -55,8 +55,9 @@ def watched_games() -> Response:
         listed = []
         for game in games:
             held = holders(session, game)
-            names = [one.name for one in called(session, game, held)]
-            listed.append((game, table_title(game, held), names))
+            names = called(session, game, held)
+            title = table_title(game, held, names)
+            listed.append((game, title, [one.name for one in names]))
         page = render_template("lobby/watched.html", games=listed)
     return public(make_response(page))
 
@@ -91,7 +92,8 @@ def _shown_turns(session: Session, game: Game) -> list[int]:
 
 def _watched(session: Session, game: Game, seqs: list[int]) -> Watched:
     held = holders(session, game)
-    names = tuple(one.name for one in called(session, game, held))
+    shown = called(session, game, held)
+    names = tuple(one.name for one in shown)
     upto = seqs[0] if seqs else 0
     since = seqs[-1] if len(seqs) > SHOWN_TURNS else 0
     events = [one for one in events_of(session, game, after=since, upto=upto) if one.kind == "turn"]
@@ -100,7 +102,7 @@ def _watched(session: Session, game: Game, seqs: list[int]) -> Watched:
     cards = cards_of(there.deck)
     return Watched(
         game,
-        table_title(game, held),
+        table_title(game, held, shown),
         names,
         there,
         picture(there, new_cards(seen), new_cabins(seen)),

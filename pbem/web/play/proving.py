@@ -2,7 +2,9 @@
 
 A link can leak with a forwarded letter.  Tables whose mail policy asks for more than the
 reply address ask the same of a browser: before its first action, the six digits that were
-mailed to the registered address.  The browser keeps the code's number, the server nothing.
+mailed to the registered address.  So does whatever reaches others in somebody's name without
+a table to say what is enough: opening one (`/new`), and sitting down at one (`/lobby/N`).  The
+browser keeps the code's number, the server nothing.
 """
 
 import hmac
@@ -25,7 +27,7 @@ from pbem.web.forms import SAFE_METHODS
 from pbem.web.play.routes import blueprint
 from pbem.web.play.visitor import PAGE, PROVED, Visitor, needs_code, visitor
 
-_OWN = re.compile(r"/me(?:/[a-z0-9-]+)*(?:[?#][ -\[\]-~]*)?")
+_OWN = re.compile(r"/(?:me(?:/[a-z0-9-]+)*|new|lobby/[0-9]+)(?:[?#][ -\[\]-~]*)?")
 CODE = "code"  # in the session: the number of the code that was mailed, and when
 LETTERS, FREE_LETTERS = "browser-code/letter", 3  # in a row, to one person
 WRONG = "browser-code/wrong"  # codes of one person
@@ -33,13 +35,16 @@ OPEN = frozenset(
     {"play.leave", "play.prove_browser", "play.answer_invitation", "play.complete_text"}
 )
 """What needs no code: an invitation may be all there is yet, and the others forget or look."""
+REACHING = frozenset({"lobby.open_game", "lobby.take_place"})
+"""What always needs one, whatever the tables say at which somebody sits."""
 
 
 @blueprint.before_app_request
 def guard() -> AnyResponse | None:
     """Before an action on one's own pages in a new browser: to the one that asks for the code."""
     own = request.path.startswith(f"{url_for('play.tables')}/")
-    if request.method in SAFE_METHODS or not own or request.endpoint in OPEN:
+    reaching = request.endpoint in REACHING
+    if request.method in SAFE_METHODS or request.endpoint in OPEN or not (own or reaching):
         return None
     if PAGE not in session:
         return None  # the page itself refuses
@@ -47,10 +52,10 @@ def guard() -> AnyResponse | None:
         who = visitor(store)
         number = (request.view_args or {}).get("game_id")
         game = store.get(Game, number) if isinstance(number, int) and number < 2**31 else None
-        if not needs_code(store, who, game):
+        if who.proved or not (reaching or needs_code(store, who, game)):
             return None
     back = _page_of_form(request.path)
-    if game is not None:
+    if own and game is not None:
         line = request.form.get("text", "")[:1000]
         back = url_for("play.table", game_id=game.id, text=line or None, _anchor="your-move")
     return redirect(url_for("play.browser", back=back, stopped=1), 303)

@@ -40,7 +40,7 @@ def enter(token: str, game_id: int | None = None) -> Response:
     """The link from a letter, about the person or one table: a session begins, and the token
     leaves the address line."""
     with installation().store.read() as session:
-        if not sign_in(session, token):
+        if not sign_in(session, token, request.args.get("asked", "")):
             abort(404)
         if game_id is not None and _has_seat(session, game_id):
             return _see("play.table", game_id=game_id)

@@ -4,19 +4,27 @@ The signed cookie holds the digest of the link's token, never the token; so a li
 revoked closes every session it opened.
 """
 
+import hmac
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from flask import abort, session
 from sqlmodel import Session
 
 from pbem.store import Address, Game, Person, Token
+from pbem.store.browser_codes import asked_by
 from pbem.store.people import address_of, addresses_of, policies_of
 from pbem.store.tokens import Bearer, digest, find
+from pbem.web import installation
 from pbem.web.languages import speak_to
 
 PAGE = "page"
 PROVED = "proved"
-"""In the session: the person who has typed in a mailed code here (`proving`)."""
+"""In the session: the person who has typed in a mailed code here (`proving`), or has opened
+the link that was mailed because this browser had asked for it."""
+ASKED = "asked"
+"""In the session: the number of that link, and when it was asked for."""
+ASKED_HOLDS = timedelta(hours=2)
 
 
 TRUSTING = frozenset({"token"})
@@ -49,18 +57,31 @@ def page_bearer_of(who: Visitor) -> Bearer:
     return Bearer("page", person_id=who.id, generation=generation)
 
 
-def sign_in(store: Session, token: str) -> bool:
-    """Begin a session for the person of a personal link; False for a link that is none."""
+def sign_in(store: Session, token: str, asked: str = "") -> bool:
+    """Begin a session for the person of a personal link; False for a link that is none.
+    `asked` is what a link brings that was mailed because somebody asked for it."""
     row = find(store, token)
     if row is None or row.purpose != PAGE or row.person_id is None:
         return False
-    proved = session.get(PROVED) == row.person_id
+    proved = session.get(PROVED) == row.person_id or _asked_here(row.person_id, asked)
     session.clear()
     session.permanent = True
     session[PAGE] = digest(token.strip())
-    if proved:  # the same person's newer link
+    if proved:  # the same person's newer link, or his answer to what was asked here
         session[PROVED] = row.person_id
     return True
+
+
+def _asked_here(person_id: int, asked: str) -> bool:
+    """Did this very browser ask for the link, a short while ago?"""
+    kept = session.get(ASKED)
+    if not asked or not isinstance(kept, list) or len(kept) != 2:
+        return False
+    here, (number, at) = installation(), kept
+    if here.clock() >= datetime.fromtimestamp(at, UTC) + ASKED_HOLDS:
+        return False
+    wanted = asked_by(here.keys, person_id, number)
+    return hmac.compare_digest(wanted.encode(), asked.encode("utf-8", "replace"))
 
 
 def sign_out() -> None:
