@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from pbem.desk import deadlines, reliability, waits
+from pbem.desk import waits
 from pbem.letters.correspondence import UNSENT
 from pbem.store import Event, Game, Letter, daily
 from pbem.store.line import stands, undone
@@ -67,7 +67,7 @@ def roll_back(
     daily.changed(session, now, game.finished_at)
     game.finished_at = now if position.phase == "over" else None
     store_position(game, position)
-    _close_waits(session, game, now)
+    waits.void(session, game, now)
     if messages:
         _withdraw(session, game, gone.messages)
     session.flush()
@@ -75,16 +75,6 @@ def roll_back(
     game.bot_waits = waits.moves_at_once(session, game, position)
     session.add(game)
     return event
-
-
-def _close_waits(session: Session, game: Game, now: datetime) -> None:
-    """Nobody's time goes on: for whoever is to move, a new wait begins."""
-    for wait in deadlines.open_waits(session, game):
-        times = deadlines.Times.of(session, game, wait)
-        wait.ended_at, wait.outcome = now, "void"
-        session.add(wait)
-        reliability.count(session, wait, times.off, "void")
-    session.flush()
 
 
 def _withdraw(session: Session, game: Game, messages: Sequence[Event]) -> None:

@@ -102,6 +102,15 @@ def follow(
         deadlines.set_alarm(session, game, now, [*kept, *started])
 
 
+def void(session: Session, game: Game, now: datetime) -> None:
+    """Nobody is waited for any more as he was: whoever is to move next is so anew."""
+    open_now = deadlines.open_waits(session, game)
+    away = deadlines.Away(session, game, {wait.person_id for wait in open_now})
+    for wait in open_now:
+        _end(session, game, wait, now, now, "void", away)
+    session.flush()
+
+
 def _begin(
     session: Session, game: Game, seat: Seat, person_id: int, now: datetime,
     away: deadlines.Away,

@@ -21,7 +21,7 @@ from pbem.desk.deadlines import open_waits
 from pbem.installation import Installation
 from pbem.moderation import Case, Target, prepare
 from pbem.moderation.rolling_back import turns_offered
-from pbem.store import Event, FinishedGame, Game
+from pbem.store import Event, FinishedGame, Game, Letter
 from pbem.store.line import stands, undone
 from pbem.store.log import Author, events_of, last_turn_of
 from pbem.store.positions import position_at, position_now, replayed
@@ -208,3 +208,23 @@ def test_a_game_that_is_over_goes_on(untouched: World) -> None:
         assert game.status == "over"
         replay(read(dump(record_of(session, game)))[0])
         raise _TakenBack
+
+
+def test_a_reminder_of_what_was_taken_back_goes_out_to_nobody(world: World) -> None:
+    here = world.installation
+    with here.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        [wait, *_others] = open_waits(session, game)
+        wait.reminded_at = here.clock()
+        letter = Letter(
+            kind="reminders", person_id=wait.person_id, to_address="x@example.net",
+            message_id="<reminders@x>", created_at=here.clock(), next_at=here.clock(),
+            context={"waits": [wait.id]},
+        )  # fmt: skip
+        session.add_all([wait, letter])
+        session.flush()
+        turns_done = [one for one in events_of(session, game) if one.kind == "turn"]
+        rolling_back.roll_back(
+            session, here.clock(), Author("moderator"), game, turns_done[-1].seq - 1
+        )
+        assert letter.state == "replaced"
