@@ -107,14 +107,19 @@ class Seat:
                 plays: list[dict[str, Any]] = []
                 opened = {side: len(self.view.ark[side]) for side in "LR"}
                 for play in args["plays"]:
-                    plays.append(self._filled_play(play, hand, opened))
+                    plays.append(self._filled_play(play, hand, display, opened))
                     if taken := plays[-1].get("take"):
                         hand = (*hand, taken)  # R4.3: the second may be the card just taken
+                        display = tuple(card for card in display if card != taken)
                 return {**args, "plays": plays}
         return args
 
     def _filled_play(
-        self, play: Mapping[str, Any], hand: Sequence[str], opened: dict[str, int]
+        self,
+        play: Mapping[str, Any],
+        hand: Sequence[str],
+        display: Sequence[str],
+        opened: dict[str, int],
     ) -> dict[str, Any]:
         side = play["cabin"][0]
         cabin = play["cabin"]
@@ -126,7 +131,7 @@ class Seat:
         if "out" in play:
             filled["out"] = self._copy(play["out"], self._crew(cabin))
         if "take" in play:
-            filled["take"] = self._copy(play["take"], self.view.display)
+            filled["take"] = self._copy(play["take"], display)
         return filled
 
     def _crew(self, cabin: str) -> tuple[str, ...]:
@@ -159,15 +164,15 @@ class Seat:
             yield {**args, "plays": plays}
 
     def _complete_plays(
-        self, plays: Sequence[dict[str, Any]], display: list[str], before: int = 0
+        self, plays: Sequence[dict[str, Any]], display: list[str], opened: str = ""
     ) -> Iterator[list[dict[str, Any]]]:
         if not plays:
             yield []
             return
         play, rest = plays[0], plays[1:]
-        # two plays open two cabins of a side one after the other
+        opens = self._will_open(play, opened)
         takes: Sequence[str | None] = [play.get("take")]
-        if "take" not in play and self._will_open(play, before) and display:
+        if "take" not in play and opens and display:
             takes = display
         marks: Sequence[str | None] = [play.get("mark")]
         if "mark" not in play and self._chimpanzee() in (play["card"], play.get("out")):
@@ -177,14 +182,14 @@ class Seat:
             for mark in marks:
                 extra = {"mark": mark, "take": take}
                 filled = {**play, **{key: value for key, value in extra.items() if value}}
-                side = 1 if self._will_open(play, before) else 0
-                for following in self._complete_plays(rest, left, before + side):
+                side = play["cabin"][0] if opens else ""
+                for following in self._complete_plays(rest, left, opened + side):
                     yield [filled, *following]
 
-    def _will_open(self, play: Mapping[str, Any], before: int) -> bool:
-        """Does the play open a cabin, if `before` were opened earlier in the turn?"""
-        beyond = int(play["cabin"][1:]) - len(self.view.ark[play["cabin"][0]])
-        return beyond == 1 or (beyond == 2 and before > 0)
+    def _will_open(self, play: Mapping[str, Any], opened: str) -> bool:
+        """Does the play open a cabin, one having been opened on each side of `opened`?"""
+        side, number = play["cabin"][0], int(play["cabin"][1:])
+        return number == len(self.view.ark[side]) + opened.count(side) + 1
 
     def _chimpanzee(self) -> str:
         return next(card.name for card in self.view.deck.cards if card.special == "chimpanzee")

@@ -100,6 +100,27 @@ class TestTake:
         assert lines("play bee L6\ntake zebra", view=view)[1]["suggest"] == "play bee L6 take zebra"
         assert "suggest" not in lines("play bee L1\ntake zebra", view=view)[1]
 
+    def test_each_take_is_from_what_is_then_on_display(self) -> None:
+        view = seat_view(hand="fox bee", display="grain-1 grain-2 pig")
+        found = only("fox R4 take grain + bee L6 take grain", view=view)
+        assert found.args == board("fox R4 take=grain-1", "bee L6 take=grain-2")
+        assert found.error is None
+
+    @pytest.mark.parametrize(
+        ("line", "rules"),
+        [
+            ("bee R4 take pig + hedgehog R4", ("R4.3",)),  # no new cabin for the second
+            ("bee R4 take pig + hedgehog L7", ("R5.1",)),
+        ],
+    )
+    def test_no_take_is_filled_in_where_no_cabin_is_opened(
+        self, line: str, rules: tuple[str, ...]
+    ) -> None:
+        found = only(line, view=seat_view(hand="bee hedgehog"))
+        assert (found.error, found.rules) == ("refused", rules)
+        assert found.args is not None
+        assert "take" not in found.args["plays"][1]
+
 
 class TestMark:
     """3.11"""
