@@ -38,7 +38,7 @@ def profile_of(session: Session, person_id: int) -> Profile | None:
 
 
 def is_taken(session: Session, name: str, person_id: int) -> bool:
-    """Does somebody else go by this name?"""
+    """Whether somebody else goes by this name."""
     other = select(Profile.id).where(
         Profile.name_key == folded(name), Profile.person_id != person_id
     )

@@ -32,12 +32,12 @@ def rate(session: Session, seats: list[FinishedSeat]) -> None:
 
 
 def count(seats: list[FinishedSeat]) -> bool:
-    """Does a game with these seats count?"""
+    """Whether a game with these seats counts."""
     return len({seat.person_id for seat in _rated(seats)}) > 1
 
 
 def is_last(session: Session, moment: Moment) -> bool:
-    """Has no game counted that ended after this moment?"""
+    """Whether no game has counted that ended after this moment."""
     later = select(FinishedSeat.id).where(
         col(FinishedSeat.mu).is_not(None), after(FinishedSeat, moment)
     )

@@ -30,7 +30,7 @@ def as_it_listens(settings: Settings) -> Settings:
 
 
 def serves(settings: Settings) -> bool:
-    """Does a server hold the lock of this instance folder?"""
+    """Whether a server holds the lock of this instance folder."""
     lock = Lock(settings.instance)
     try:
         lock.acquire()

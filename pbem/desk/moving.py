@@ -24,7 +24,7 @@ PREVIEW = "preview"
 
 
 def is_turn(line: Line) -> bool:
-    """Is this line a turn, or part of one, or the preview of one?"""
+    """Whether a line is a turn, or part of one, or the preview of one."""
     return line.command in once.TURN_COMMANDS or line.command == PREVIEW
 
 

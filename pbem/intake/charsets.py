@@ -141,12 +141,12 @@ _HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 
 
 def _is_han(text: str) -> bool:
-    """Most of what is not ASCII is Chinese, Japanese or Korean."""
+    """Whether most of what is not ASCII is Chinese, Japanese or Korean."""
     return 2 * len(_HAN.findall(text)) > sum(not char.isascii() for char in text)
 
 
 def _looks_wide(data: bytes, codec: str) -> bool:
-    """UTF-16 after all, not a text in cp1252 that begins with its letters ÿþ."""
+    """Whether it is UTF-16 after all, and no text in cp1252 that begins with its letters ÿþ."""
     return codec.startswith("utf-16") or (not codec.startswith("utf") and b"\0" in data[:400])
 
 
@@ -159,7 +159,8 @@ _SAMPLE = 20_000  # bytes a guess looks at
 
 
 def _is_asian(data: bytes) -> bool:
-    """Two-byte characters throughout, of those GB 2312 has for everyday words."""
+    """Whether there are two-byte characters throughout, of those GB 2312 has for everyday
+    words."""
     sample = data[:_SAMPLE]
     high = len(_HIGH.findall(sample))
     return high >= 4 and 2 * len(_GB_PAIR.findall(sample)) >= 0.9 * high

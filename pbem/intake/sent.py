@@ -48,7 +48,7 @@ def words(line: str) -> list[str]:
 
 
 def is_link(line: str) -> bool:
-    """Is a line nothing but a link?"""
+    """Whether a line is nothing but a link."""
     return bool(_MAYBE_LINK.search(line)) and _LINK.fullmatch(line.strip(" <>")) is not None
 
 

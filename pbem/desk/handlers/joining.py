@@ -205,7 +205,7 @@ def rematch(counter: Counter, line: Line) -> AnswerLine:
 
 
 def _only_bots(others: Sequence[Place], game: Game) -> bool:
-    """Is there nobody to be waited for?"""
+    """Whether there is nobody to be waited for."""
     return all(place.bot is not None for place in others) and len(others) + 1 == game.players
 
 

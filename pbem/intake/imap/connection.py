@@ -70,7 +70,7 @@ class Connection:
 
     @property
     def tells(self) -> bool:
-        """Does the server tell of new mail by itself (RFC 2177)?"""
+        """Whether the server tells of new mail by itself (RFC 2177)."""
         return "IDLE" in self.capabilities
 
     def uids_after(self, last: int) -> list[int]:

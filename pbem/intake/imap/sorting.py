@@ -23,7 +23,7 @@ class Sorting:
         self._own = OwnAddresses.of(installation.settings)
 
     def is_of_concern(self, session: Session, headers: Headers) -> bool:
-        """Is it for an address of ours, or an answer to a letter of ours?"""
+        """Whether it is for an address of ours, or an answer to a letter of ours."""
         here = self._installation
         if any(
             recipient(session, here.settings, here.keys, address) is not None
@@ -35,13 +35,13 @@ class Sorting:
         return answered_letter(session, references_of(headers)) is not None
 
     def may_be_bounce(self, headers: Headers) -> bool:
-        """Could a letter of ours have come back in it?  Some providers write another
+        """Whether a letter of ours may have come back in it.  Some providers write another
         return path than ours, and only the returned letter tells."""
         kind = headers.raw("content-type").lower()
         return "report" in kind or headers.first("return-path").strip() == "<>"
 
     def is_our_bounce(self, session: Session, raw: bytes) -> bool:
-        """Has a letter of ours come back in it?"""
+        """Whether a letter of ours has come back in it."""
         message = read_message(raw, own_addresses=self._own)
         return answered_letter(session, message.references) is not None
 

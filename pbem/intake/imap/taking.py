@@ -146,7 +146,7 @@ def _taken(session: Session, row: Mailbox) -> Sequence[int]:
 
 
 def _is_stored(session: Session, raw: bytes) -> bool:
-    """Is the same mail, byte for byte, in the inbox out of a mailbox already?"""
+    """Whether the same mail, byte for byte, is in the inbox out of a mailbox already."""
     digest = hashlib.sha256(raw).hexdigest()
     query = select(Mail.id).where(Mail.digest == digest, Mail.channel == "imap").limit(1)
     return session.exec(query).first() is not None
