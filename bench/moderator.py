@@ -15,12 +15,16 @@ from datetime import timedelta
 from pathlib import Path
 
 from flask import Flask
-from sqlmodel import Session
+from sqlalchemy import delete, insert
+from sqlmodel import Session, select
 
-from bench.clock import START, Now, installation, multiply, open_one
+from bench.clock import START, Now, multiply, open_one
+from bench.instance import installation
 from bench.machine import processor
 from pbem.app import create_app
 from pbem.installation import Installation
+from pbem.store import Game, GameName, Person, PersonName, names
+from pbem.store.daily import keep
 from pbem.store.roles import Powers
 from pbem.web.moderator.audit_list import Wanted as WantedRows
 from pbem.web.moderator.audit_list import rows
@@ -73,7 +77,24 @@ def spread(here: Installation, count: int) -> None:
     with here.store.work() as session:
         for statement in statements:
             session.connection().exec_driver_sql(statement)
+        call(session)
+    keep(here.store, START + timedelta(days=1))
+    while keep(here.store, START + timedelta(days=1)):
+        pass
     print(f"of these {count // 5:,} are running; {3 * count:,} people\n")
+
+
+def call(session: Session) -> None:
+    """Let the copies be found by their names, as those are that came one by one."""
+    connection = session.connection()
+    for model, found in ((Person, PersonName), (Game, GameName)):
+        connection.execute(delete(found))
+        for some in session.exec(select(model.id, model.name)).partitions(10_000):
+            starts = ((number, start) for number, name in some for start in names.starts(name))
+            key = f"{model.__tablename__}_id"
+            connection.execute(
+                insert(found), [{key: number, "start": start} for number, start in starts]
+            )
 
 
 def questions(here: Installation, count: int) -> list[tuple[str, Question]]:
@@ -101,10 +122,12 @@ def questions(here: Installation, count: int) -> list[tuple[str, Question]]:
         ("games, overdue", listed(state="overdue", sort="due")),
         ("games, paused", listed(state="paused")),
         ("games, how many of each status", lambda session: counts(session, OWNER)),
-        ("games, by a part of a name", listed(text="able 7777")),
+        ("games, by a word of the name", listed(text="table 7777")),
+        ("games, by a name that all have", listed(text="table")),
         ("games, by a name that nothing has", listed(text="zzz")),
         ("games, by a player", listed(text="Ann777")),
-        ("people, by a part of a name", lambda s: people(s, OWNER, WantedPeople(text="Bo4242"))),
+        ("people, by a word of the name", lambda s: people(s, OWNER, WantedPeople(text="Bo4242"))),
+        ("people, by a name a third have", lambda s: people(s, OWNER, WantedPeople(text="Bo"))),
         ("audit, newest", lambda s: rows(s, OWNER, WantedRows())),
         ("today", lambda s: concerns(s, OWNER, now)),
         ("numbers of a month", lambda s: daily(s, now, 30)),

@@ -4,11 +4,11 @@ Each rung of `LADDER` either answers the case or leaves it to the next; the last
 missed turn, is done by the game's choice (`ON_MISS`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, select
+from sqlmodel import Session, func, select
 
 from engine.bots import bot
 from engine.game import legal_moves
@@ -16,17 +16,50 @@ from engine.moves import Move, Pet
 from engine.shuffle import Generator
 from engine.view import view
 from pbem.desk import absences, deadlines, offering, turns
+from pbem.desk.deadlines import Away, absent
 from pbem.desk.succession import MINIMAL, SUCCESSOR
 from pbem.letters import Site, announce
-from pbem.store import Game, Seat, Wait
+from pbem.letters.announce.batch import Batch
+from pbem.store import Game, Mail, Seat, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
-from pbem.store.people import holders
+from pbem.store.people import Holder
 from pbem.store.positions import position_now
-from pbem.timing import GameOptions
+from pbem.timing import GameOptions, Terms
 
 CLOCK = Author("clock")
 AGAIN = timedelta(hours=24)  # to answer in after an absence that came of itself
+
+
+class Late:
+    """What is asked once about all the tables at which a deadline is over; the letters about
+    them go into the outbox with `batch.put`."""
+
+    def __init__(self, session: Session, site: Site, now: datetime, games: Sequence[Game]) -> None:
+        self._session = session
+        self.batch = Batch(session, site, now, games)
+        unread = select(func.min(Mail.received_at)).where(Mail.state == "new")
+        self._unread_since = session.exec(unread).one()
+        self._people = {game.id: self._people_of(game) for game in games}
+        self._absences = absent(session, set().union(*self._people.values()))
+
+    def away(self, game: Game) -> Away:
+        """The absences of a table's people."""
+        return Away(self._session, game, self._people[game.id], self._absences)
+
+    def may_be_answered(self, due_at: datetime) -> bool:
+        """Does a mail wait to be read that came before this deadline?  Whose it is, is not
+        known before it is read."""
+        return self._unread_since is not None and self._unread_since <= due_at
+
+    def read_again(self, game: Game) -> None:
+        """Something else was done at this table."""
+        self.batch.read_again(game)
+        self._people[game.id] = self._people_of(game)
+        self._absences = absent(self._session, set().union(*self._people.values()))
+
+    def _people_of(self, game: Game) -> set[int]:
+        return {one.person_id for one in self.batch.held(game) if one.person_id is not None}
 
 
 @dataclass(frozen=True)
@@ -40,6 +73,15 @@ class Case:
     wait: Wait
     seat: Seat
     options: GameOptions
+    late: Late
+
+    @property
+    def held(self) -> list[Holder]:
+        return self.late.batch.held(self.game)
+
+    @property
+    def away(self) -> Away:
+        return self.late.away(self.game)
 
 
 @dataclass(frozen=True)
@@ -55,17 +97,25 @@ class Outcome:
 
 
 def at_deadline(
-    session: Session, site: Site, now: datetime, game: Game, seat: int, wait: Wait | None = None
-) -> Outcome | None:
+    session: Session, site: Site, now: datetime, game: Game, seat: int,
+    wait: Wait | None = None, late: Late | None = None,
+) -> Outcome | None:  # fmt: skip
     """The deadline of a seat is over: do what the game has agreed on, and write it into the
     log.  None when nobody waits for that seat, or its time is not over.  `wait`: the open one
-    of the seat, for a caller who knows it."""
+    of the seat, `late`: what is known of the table, for a caller who knows them, and who puts
+    the letters into the outbox."""
+    if late is None:
+        late = Late(session, site, now, [game])
+        outcome = at_deadline(session, site, now, game, seat, wait, late)
+        late.batch.put()
+        return outcome
     if wait is None:
         wait = next((one for one in deadlines.open_waits(session, game) if one.seat == seat), None)
     if wait is None or wait.ended_at is not None or wait.due_at is None or wait.due_at > now:
         return None
-    row = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.number == seat)).one()
-    case = Case(session, site, now, game, wait, row, options_of(game))
+    [seat_id] = [one.seat_id for one in late.batch.held(game) if one.seat == seat]
+    row = session.get_one(Seat, seat_id)
+    case = Case(session, site, now, game, wait, row, options_of(game), late)
     due_at = wait.due_at
     append(session, game, "deadline", now, CLOCK, public={"seats": [seat]})
     for rung in LADDER:
@@ -81,6 +131,7 @@ def automatic_absence(case: Case) -> str | None:
     until = absences.begin_automatic(case.session, case.site, case.now, case.game, case.wait)
     if until is None:
         return None
+    case.late.read_again(case.game)
     _more_time(case, AGAIN, "absence")
     return "absence"
 
@@ -111,7 +162,7 @@ def no_pet(case: Case) -> str | None:
 def alone(case: Case) -> str | None:
     """Nobody else is kept waiting, so no time runs until he comes, or a long silence ends
     the game."""
-    people = [one for one in holders(case.session, case.game) if one.person_id is not None]
+    people = [one for one in case.held if one.person_id is not None]
     if len(people) > 1:
         return None
     offering.stand_still(case.session, case.game, case.wait, case.now, CLOCK, "alone")
@@ -129,15 +180,18 @@ def missed(case: Case) -> str:
         public={"seat": case.wait.seat, "misses": case.seat.misses},
     )  # fmt: skip
     if case.seat.misses >= case.options.misses_before_offer:
-        return offering.offer(
+        done = offering.offer(
             case.session, case.site, case.now, CLOCK, case.game, case.wait, case.seat
         )
+        if done == "bot":  # it sits there now, and the table was told
+            case.late.read_again(case.game)
+        return done
     return ON_MISS[case.options.on_miss](case)
 
 
 def wait_on(case: Case) -> str:
     """The table waits on: the time of a turn begins anew."""
-    terms = deadlines.Times.of(case.session, case.game, case.wait).terms
+    terms = Terms.from_json(case.wait.terms)
     start = max(case.now, case.wait.due_at or case.now)
     due = terms.due(start, terms.filled(0))
     _more_time(case, timedelta() if due is None else due - start, "again")
@@ -169,18 +223,23 @@ def _play(case: Case, move: Move, how: str) -> str:
     if case.wait.bank_seconds is not None and how != "forced":
         case.seat.bank_seconds = 0
     case.session.add_all((case.wait, case.seat))
+    alone = position_now(case.game).phase != "pets"  # where others are waited for, too
     turns.play(
-        case.session, case.site, case.now, CLOCK, case.game, case.wait.seat, move, outcome=how
-    )
+        case.session, case.site, case.now, CLOCK, case.game, case.wait.seat, move,
+        held=case.held, outcome=how, away=case.away,
+        running=[case.wait] if alone else None, batch=case.late.batch,
+    )  # fmt: skip
     if case.game.status == "running":
-        announce.played_for_you(case.session, case.site, case.now, case.game, case.wait.seat, how)
+        announce.played_for_you(
+            case.session, case.site, case.now, case.game, case.wait.seat, how, case.late.batch
+        )
     return how
 
 
 def _more_time(case: Case, span: timedelta, why: str) -> None:
     """From the old deadline on; from now, if that was found late."""
     deadlines.extend(case.wait, max(case.now, case.wait.due_at or case.now), span)
-    deadlines.move(case.session, case.game, case.wait, case.now, CLOCK, why)
+    deadlines.move(case.session, case.game, case.wait, case.now, CLOCK, why, case.away)
 
 
 Rung = Callable[[Case], str | None]

@@ -16,30 +16,35 @@ from sqlmodel import Session, col, select
 from pbem.clock import canary, credits, pulse, templates
 from pbem.clock.affairs import look_after
 from pbem.clock.digests import send_digests
-from pbem.clock.ladder import Outcome, at_deadline
+from pbem.clock.ladder import Late, Outcome, at_deadline
 from pbem.clock.reminders import Round
 from pbem.clock.steady import Steady
 from pbem.desk import deadlines, failing, tables, waits
 from pbem.installation import Installation
 from pbem.letters import announce
-from pbem.store import Game, Mail
+from pbem.store import Game, Wait
 from pbem.store.log import Author
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 
 log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
 TABLES_A_UNIT = 5
+LONGEST_UNIT = 0.025  # seconds of work: then no further table is begun, for turns may wait
 REST_SECONDS = 0.002  # between units, for whoever waits to write
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
 TOLD_AS = {
     "grace": "grace", "wait": "wait", "alone": "wait", "offer": "offer", "moderator": "offer",
 }  # fmt: skip
 """What came of a deadline, as the letter about it says it; all else has a letter of its own."""
-AS_BEFORE = frozenset({"grace", "wait"})
+AS_BEFORE = frozenset({"grace", "wait", "alone", "offer", "moderator"})
 """After these the table waits for the same people, and as many are away."""
+PLAYED = frozenset({"forced", "default", "bot", "minimal"})
+"""After these it waits for others, and the clock has followed already."""
 
-Work = Callable[[Session, Sequence[Game]], None]
+Work = Callable[[Session, Sequence[Game]], Sequence[Game]]
+"""Does something at these tables; returns those it has left to the next unit of work."""
 
 
 def tick(installation: Installation, steady: Steady | None = None) -> int:
@@ -78,34 +83,38 @@ def sweep(installation: Installation, limit: int = 200) -> int:
 
 def _each(installation: Installation, game_ids: Sequence[int], now: datetime, work: Work) -> int:
     """Do a piece of work at these tables, a few in each unit of work."""
-    done = 0
-    for start in range(0, len(game_ids), TABLES_A_UNIT):
-        some = game_ids[start : start + TABLES_A_UNIT]
+    done, waiting = 0, list(game_ids)
+    while waiting:
+        some, waiting = waiting[:TABLES_A_UNIT], waiting[TABLES_A_UNIT:]
         if done:
             time.sleep(REST_SECONDS)
+        left: list[int] = []
         try:
-            _together(installation, some, work)
+            left = _together(installation, some, work)
         except Exception:  # noqa: BLE001 - logged by `_failed`
             if len(some) == 1:
                 _failed(installation, some[0], now)
             else:  # which one is it?
                 for game_id in some:
                     _each(installation, [game_id], now, work)
-        done += len(some)
+        done += len(some) - len(left)
+        waiting = left + waiting
     return done
 
 
-def _together(installation: Installation, game_ids: Sequence[int], work: Work) -> None:
-    """One unit of work at a few tables, which are locked where the database can do that."""
+def _together(installation: Installation, game_ids: Sequence[int], work: Work) -> list[int]:
+    """One unit of work at a few tables, which are locked where the database can do that;
+    returns those it has left to the next one."""
     with installation.store.work() as session:
         games = session.exec(
             select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id)).with_for_update()
         ).all()
-        work(session, games)
+        left = work(session, games)
         for game in games:
-            if game.failures:
+            if game.failures and game not in left:
                 game.failures = 0
                 session.add(game)
+        return [id_of(game) for game in left]
 
 
 def _failed(installation: Installation, game_id: int, now: datetime) -> None:
@@ -114,18 +123,26 @@ def _failed(installation: Installation, game_id: int, now: datetime) -> None:
     failing.failed_alone(installation.store, installation.site, now, CLOCK, game_id)
 
 
-def _credit(session: Session, games: Sequence[Game], now: datetime) -> None:
+def _credit(session: Session, games: Sequence[Game], now: datetime) -> Sequence[Game]:
     for game in games:
         credits.credit(session, game, now)
+    return ()
 
 
 def _wake(
     session: Session, installation: Installation, games: Sequence[Game], now: datetime
-) -> None:
+) -> Sequence[Game]:
     due = [game for game in games if _is_due(game, now)]
     running = [game for game in due if _is_played(game)]
     reminding = Round(session, installation.site, now, running)
-    for game in due:  # those that are not were done meanwhile
+    overdue = [game for game in running if any(_is_over(one, now) for one in reminding.waits(game))]
+    late = Late(session, installation.site, now, overdue) if overdue else None
+    left: Sequence[Game] = ()
+    ends = time.thread_time() + LONGEST_UNIT
+    for number, game in enumerate(due):  # those that are not due were done meanwhile
+        if number and time.thread_time() > ends:
+            left = due[number:]
+            break
         if credits.credit_ends(session, game, now) and not _is_due(game, now):
             continue
         if game.status == "inviting":
@@ -139,13 +156,20 @@ def _wake(
         ):  # fmt: skip
             continue  # what else is due follows from what has just been done
         elif _is_played(game):
-            _wake_running(session, installation, game, reminding, now)
+            _wake_running(session, installation, game, reminding, late, now)
         elif _is_looked_after(game):
             deadlines.set_alarm(session, game, now)
         else:
             game.alarm_at = None
             session.add(game)
+    if late is not None:
+        late.batch.put()
     reminding.write()
+    return left
+
+
+def _is_over(wait: Wait, now: datetime) -> bool:
+    return wait.due_at is not None and wait.due_at <= now
 
 
 def _is_due(game: Game, now: datetime) -> bool:
@@ -161,8 +185,9 @@ def _is_played(game: Game) -> bool:
 
 
 def _wake_running(
-    session: Session, installation: Installation, game: Game, reminding: Round, now: datetime
-) -> None:
+    session: Session, installation: Installation, game: Game, reminding: Round,
+    late: Late | None, now: datetime,
+) -> None:  # fmt: skip
     """Reminders, and what the game has agreed on for those whose time is over."""
     running = reminding.waits(game)
     credited = credits.credit(session, game, now, running)
@@ -174,15 +199,17 @@ def _wake_running(
     outcomes: list[Outcome] = []
     postponed = False
     for wait in running:
-        if wait.due_at is None or wait.due_at > now:
+        due_at = wait.due_at
+        if due_at is None or due_at > now:
             reminding.remind(game, reminding.times(game, wait))
-        elif _unread_mail(session, wait.due_at):
+        elif late is not None and late.may_be_answered(due_at):
             postponed = True
         else:
-            outcome = at_deadline(session, installation.site, now, game, wait.seat, wait)
+            outcome = at_deadline(session, installation.site, now, game, wait.seat, wait, late)
             outcomes += [] if outcome is None else [outcome]
-    _tell(session, installation, game, outcomes, now)
-    if game.status == "running":
+    _tell(session, installation, game, outcomes, late, now)
+    followed = len(outcomes) == len(running) and all(one.kind in PLAYED for one in outcomes)
+    if game.status == "running" and not followed:
         same = all(one.kind in AS_BEFORE for one in outcomes)
         known = [reminding.times(game, wait) for wait in running] if same else None
         deadlines.set_alarm(session, game, now, known)
@@ -193,7 +220,7 @@ def _wake_running(
 
 def _tell(
     session: Session, installation: Installation, game: Game, outcomes: Sequence[Outcome],
-    now: datetime,
+    late: Late | None, now: datetime,
 ) -> None:  # fmt: skip
     """One letter to each at the table for all whose time was over in the same way."""
     for kind, due_at, until in dict.fromkeys((one.kind, one.due_at, one.until) for one in outcomes):
@@ -203,15 +230,5 @@ def _tell(
             announce.deadline_missed(
                 session, installation.site, now, game, seats,
                 what=TOLD_AS[kind], due=due_at, until=until,
+                batch=None if late is None else late.batch,
             )  # fmt: skip
-
-
-def _unread_mail(session: Session, due_at: datetime) -> bool:
-    """Does a mail wait to be read that came before this deadline?  Whose it is, is not known
-    before it is read."""
-    return (
-        session.exec(
-            select(Mail.id).where(Mail.state == "new", col(Mail.received_at) <= due_at).limit(1)
-        ).first()
-        is not None
-    )

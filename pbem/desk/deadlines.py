@@ -1,7 +1,7 @@
 """The times of one wait, worked out from what is in the database, and moved only with an
 event that says why."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -83,12 +83,15 @@ class Times:
 class Away:
     """The absences of some people, as far as they matter at one table: asked once."""
 
-    def __init__(self, session: Session, game: Game, people: Collection[int]) -> None:
+    def __init__(
+        self, session: Session, game: Game, people: Collection[int],
+        rows: Iterable[Absence] | None = None,
+    ) -> None:  # fmt: skip
+        """`rows`: the absences of these people (`absent`), for a caller who knows them."""
         self._session, self._game = session, game
         self._rows: dict[int, list[Absence]] = {}
-        if people:
-            asked = {"people": list(people), "game": game.id}
-            for row in session.exec(_ABSENCES, params=asked):
+        for row in absent(session, people) if rows is None else rows:
+            if row.game_id in (None, game.id) and row.person_id in people:
                 self._rows.setdefault(row.person_id, []).append(row)
 
     def rows(self, person_id: int) -> list[Absence]:
@@ -104,11 +107,15 @@ _ABSENCES = (
     select(Absence)
     .where(
         col(Absence.person_id).in_(bindparam("people", expanding=True)),
-        or_(col(Absence.game_id).is_(None), col(Absence.game_id) == bindparam("game")),
         col(Absence.cancelled_at).is_(None),
     )
     .order_by(col(Absence.starts_at), col(Absence.id))
 )
+
+
+def absent(session: Session, people: Collection[int]) -> list[Absence]:
+    """The absences of these people, at whichever table, that were not cancelled."""
+    return list(session.exec(_ABSENCES, params={"people": list(people)})) if people else []
 
 
 def absences_of(session: Session, person_id: int, game: Game | None = None) -> list[Absence]:
@@ -170,12 +177,16 @@ _OPEN_WAITS = (
 )
 
 
-def move(session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str) -> bool:
+def move(
+    session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str,
+    away: Away | None = None,
+) -> bool:  # fmt: skip
     """Work the deadline of a wait out anew; a changed one is written into the log with the
-    reason (absence, back, outage, grace, pace, pause, moderator, …).  True if it moved."""
+    reason (absence, back, outage, grace, pace, pause, moderator, …).  True if it moved.
+    `away`: the absences of the table's people, for a caller who knows them."""
     was, due = wait.due_at, None
     if game.paused_at is None:
-        due = Times.of(session, game, wait).due()
+        due = Times.of(session, game, wait, True if away is None else away).due()
     session.add(wait)
     if due == was:
         return False

@@ -14,7 +14,8 @@ from pbem.desk import waits
 from pbem.desk.deadlines import Away
 from pbem.desk.opened import tell_opened
 from pbem.letters import Site, announce
-from pbem.store import Event, Game, Mail
+from pbem.letters.announce.batch import Batch
+from pbem.store import Event, Game, Mail, Wait
 from pbem.store.log import Author, append
 from pbem.store.people import Holder, seated
 from pbem.store.positions import position_now, store_position
@@ -23,9 +24,11 @@ from pbem.store.positions import position_now, store_position
 def play(
     session: Session, site: Site, now: datetime, author: Author, game: Game, seat: int, move: Move,
     held: Sequence[Holder] | None = None, outcome: str = "turn", away: Away | None = None,
+    running: Sequence[Wait] | None = None, batch: Batch | None = None,
 ) -> Event:  # fmt: skip
     """Apply a legal move (else `engine.game.IllegalMove`) and leave its whole trace.
-    `held`, `away`: the table's holders and their absences, for a caller who knows them.
+    `held`, `away`, `running`: the table's holders, their absences and its open waits, for a
+    caller who knows them; `batch`: that which the letters go with.
     `outcome`: turn, or how it was done for the player (forced, default, bot, minimal)."""
     held = seated(session, game) if held is None else held
     position = position_now(game)
@@ -41,17 +44,19 @@ def play(
         game.status, game.finished_at = "over", now
     waits.follow(
         session, game, position, now, held, mover=seat, sent_at=sent_at(session, author),
-        outcome=outcome, away=away,
+        outcome=outcome, away=away, running=running,
     )  # fmt: skip
     game.bot_waits = waits.moves_at_once(session, game, position, held)
     session.add(game)
     if position.phase == "over":
+        if batch is not None:
+            batch.put()  # before the letters of its end
         announce.game_over(session, site, now, game)
         tell_opened(session, site, now, author, game)
     elif not game.bot_waits or (position.phase == "pets" != phase_before):
         # A bot's turn follows at once, and one letter for both is better than two; but
         # pets are chosen by all at the same time.
-        announce.after_turn(session, site, now, game, seat, held)
+        announce.after_turn(session, site, now, game, seat, held, batch)
     return event
 
 

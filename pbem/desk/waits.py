@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.game import Position, legal_moves
@@ -55,17 +56,20 @@ def follow(
     session: Session, game: Game, position: Position, now: datetime,
     held: Sequence[Holder] | None = None, *,
     mover: int | None = None, sent_at: datetime | None = None, outcome: str = "turn",
-    away: deadlines.Away | None = None,
+    away: deadlines.Away | None = None, running: Sequence[Wait] | None = None,
 ) -> None:  # fmt: skip
     """Let the waits follow the position: that for the seat `mover` has ended (its turn was
     sent at `sent_at`), nobody is waited for who is not to move, and for whoever is, the
-    clock starts.  A seat that goes on being asked keeps its wait.  `held`, `away`: the
-    table's holders and their absences, for a caller who knows them."""
+    clock starts.  A seat that goes on being asked keeps its wait.  `held`, `away`,
+    `running`: the table's holders, their absences and its open waits, for a caller who knows
+    them."""
     held = seated(session, game) if held is None else held
-    if any(isinstance(row, Wait) for row in session.new):
-        session.flush()  # what the caller has begun is found, too
-    with session.no_autoflush:
-        open_now = deadlines.open_waits(session, game)
+    if running is None:
+        if any(isinstance(row, Wait) for row in session.new):
+            session.flush()  # what the caller has begun is found, too
+        with session.no_autoflush:
+            running = deadlines.open_waits(session, game)
+    open_now = list(running)
     wanted = {
         holder.seat: holder.person_id
         for holder in held
@@ -167,14 +171,7 @@ def _settle(session: Session, seat: Seat, times: deadlines.Times) -> None:
 def _withdraw_reminders(session: Session, wait: Wait) -> None:
     """A reminder of several tables that has not gone out need not, once none of them waits
     any more; while one does, it goes out without this table."""
-    letters = session.exec(
-        select(Letter).where(
-            Letter.person_id == wait.person_id,
-            Letter.kind == "reminders",
-            col(Letter.state).in_(("queued", "retry", "paused")),
-        )
-    )
-    for letter in letters:
+    for letter in session.exec(_UNSENT_REMINDERS, params={"person": wait.person_id}):
         others = [number for number in letter.context["waits"] if number != wait.id]
         still = session.exec(
             select(Wait.id).where(col(Wait.id).in_(others), col(Wait.ended_at).is_(None)).limit(1)
@@ -182,3 +179,10 @@ def _withdraw_reminders(session: Session, wait: Wait) -> None:
         if still.first() is None:
             letter.state = "replaced"
             session.add(letter)
+
+
+_UNSENT_REMINDERS = select(Letter).where(
+    col(Letter.person_id) == bindparam("person"),
+    col(Letter.kind) == "reminders",
+    col(Letter.state).in_(("queued", "retry", "paused")),
+)

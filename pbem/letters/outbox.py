@@ -158,12 +158,12 @@ def _message_id(site: Site, number: int, draft: Draft, now: datetime) -> str:
 
 
 _SEATS = (
-    select(_SEAT.c.number, _PERSON.c.id, _TENURE.c.generation)
+    select(_SEAT.c.game_id, _SEAT.c.number, _PERSON.c.id, _TENURE.c.generation)
     .add_columns(_PERSON.c.generation, _PERSON.c.page_generation)
     .select_from(_SEAT)
     .join(_TENURE, _TENURE.c.seat_id == _SEAT.c.id)
     .join(_PERSON, _PERSON.c.id == _TENURE.c.person_id)
-    .where(_SEAT.c.game_id == bindparam("game"), _TENURE.c.until_seq.is_(None))
+    .where(_SEAT.c.game_id.in_(bindparam("games", expanding=True)), _TENURE.c.until_seq.is_(None))
 )
 _PEOPLE = select(_PERSON.c.id, _PERSON.c.generation, _PERSON.c.page_generation)
 
@@ -174,8 +174,9 @@ def _generations(connection: Connection, letters: Sequence[Addressed]) -> Iterat
     is the sum, so none ever comes again."""
     at_seat: dict[tuple[int | None, int | None, int | None], int] = {}
     of_person: dict[int | None, tuple[int, int]] = {}
-    for game_id in {letter.game_id for letter in letters if letter.seat is not None}:
-        for seat, person_id, here, own, page in connection.execute(_SEATS, {"game": game_id}):
+    if tables := {letter.game_id for letter in letters if letter.seat is not None}:
+        rows = connection.execute(_SEATS, {"games": list(tables)})
+        for game_id, seat, person_id, here, own, page in rows:
             at_seat[game_id, seat, person_id] = here
             of_person[person_id] = own, page
     if others := {letter.person_id for letter in letters} - {None, *of_person}:

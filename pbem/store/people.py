@@ -7,6 +7,7 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from pbem.store.models import Address, Blocked, Game, Person, Seat, Tenure
+from pbem.store.rows import id_of
 from pbem.store.tokens import Keys, blocked_digest
 
 
@@ -31,11 +32,17 @@ def holders(session: Session, game: Game) -> list[Holder]:
 def seated(session: Session, game: Game) -> list[Holder]:
     """The same for a unit of work that is going to change something: the rows of seats and
     people come along, so that nothing asks for them one by one."""
-    found = []
-    for seat, tenure, person in session.exec(_SEATED, params={"game": game.id}):
+    return seated_at(session, [id_of(game)])[id_of(game)]
+
+
+def seated_at(session: Session, games: Collection[int]) -> dict[int, list[Holder]]:
+    """The same for several tables, by their numbers."""
+    found: dict[int, list[Holder]] = {number: [] for number in games}
+    for seat, tenure, person in session.exec(_SEATED, params={"games": list(games)}):
         name = "" if tenure.person_id is None else person.name
-        found.append(Holder(seat.number, name, tenure.person_id, tenure.bot, tenure.seat_id))
-    return _told_apart(_with_bot_names(found))
+        holder = Holder(seat.number, name, tenure.person_id, tenure.bot, tenure.seat_id)
+        found[seat.game_id].append(holder)
+    return {number: _told_apart(_with_bot_names(held)) for number, held in found.items()}
 
 
 _HELD = (
@@ -50,7 +57,9 @@ _SEATED = (
     select(Seat, Tenure, Person)
     .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
     .outerjoin(Person, col(Person.id) == col(Tenure.person_id))
-    .where(col(Seat.game_id) == bindparam("game"), col(Tenure.until_seq).is_(None))
+    .where(
+        col(Seat.game_id).in_(bindparam("games", expanding=True)), col(Tenure.until_seq).is_(None)
+    )
     .order_by(col(Seat.number))
 )
 

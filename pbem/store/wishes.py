@@ -1,8 +1,9 @@
 """Which letters a person wants, and how they look: at one table, else at all."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from pbem.store.models import Person, TablePreference
 from pbem.store.rows import id_of
@@ -23,10 +24,12 @@ def wishes_of(session: Session, person: Person, game_id: int | None) -> Wishes:
     return _wishes(person, own)
 
 
-def wishes_at(session: Session, game_id: int | None) -> dict[int, TablePreference]:
-    """What was chosen for this table alone, by person; asked once for all of them."""
-    rows = session.exec(select(TablePreference).where(TablePreference.game_id == game_id))
-    return {row.person_id: row for row in rows}
+def wishes_at(session: Session, games: Collection[int]) -> dict[int, dict[int, TablePreference]]:
+    """What was chosen for each of these tables alone, by person; asked once for all of them."""
+    found: dict[int, dict[int, TablePreference]] = {number: {} for number in games}
+    for row in session.exec(select(TablePreference).where(col(TablePreference.game_id).in_(games))):
+        found[row.game_id][row.person_id] = row
+    return found
 
 
 def wishes_by(session: Session, person_id: int) -> dict[int | None, TablePreference]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from pbem.letters.announce.batch import Batch
 from pbem.letters.announce.mailing import Mailing
 from pbem.letters.outbox import Draft, drafted
 from pbem.letters.queue import ASKING, NEWS, UNSENT, newest, queue_to, withdraw
@@ -100,6 +101,7 @@ def _withdraw_of(session: Session, person_id: int, kind: str) -> None:
 def deadline_missed(
     session: Session, site: Site, now: datetime, game: Game, seats: Sequence[int],
     *, what: str = "wait", due: datetime | None = None, until: datetime | None = None,
+    batch: Batch | None = None,
 ) -> None:  # fmt: skip
     """Tell the table, those who are late and the organiser that the time of these seats was
     over at `due`; once a deadline.  `what` follows: ``grace`` until `until`, ``wait`` (the
@@ -109,7 +111,7 @@ def deadline_missed(
     late |= {} if due is None else {"due": due.isoformat()}
     late |= {} if until is None else {"until": until.isoformat()}
     key = f"late:{game.id}:{due.isoformat() if due else game.seq}"
-    mailing = Mailing(session, site, now, game)
+    mailing = Mailing(session, site, now, game, batch=batch)
     for seat, person in mailing.people():
         if person.id == game.organiser_id and seat not in seats:
             continue

@@ -6,13 +6,15 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from pbem.letters.correspondence import Correspondence
-from pbem.letters.outbox import drafted, put
+from pbem.letters.announce.batch import Batch, Posted, send
+from pbem.letters.correspondence import correspondence
+from pbem.letters.outbox import drafted
 from pbem.letters.queue import STATE
 from pbem.letters.site import Site
 from pbem.store import Game, Person, Wait
 from pbem.store.people import Holder, holders, reached
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 
 
 class Mailing:
@@ -25,12 +27,20 @@ class Mailing:
         now: datetime,
         game: Game,
         held: Sequence[Holder] | None = None,
+        batch: Batch | None = None,
     ) -> None:
+        """`held`: the table's holders, for a caller who knows them; `batch`: that which the
+        letters go with."""
         self._session, self._site, self._now, self._game = session, site, now, game
-        held = holders(session, game) if held is None else held
-        people = [holder.person_id for holder in held if holder.person_id is not None]
-        self._reached = reached(session, people)
-        self._letters = Correspondence(session, game)
+        self._batch = batch
+        if batch is None:
+            held = holders(session, game) if held is None else held
+            people = [holder.person_id for holder in held if holder.person_id is not None]
+            self._reached = reached(session, people)
+            self._letters = correspondence(session, [id_of(game)])[id_of(game)]
+        else:
+            held = batch.held(game)
+            self._reached, self._letters = batch.reached(game), batch.letters(game)
         self._seats = {one.seat: one.person_id for one in held if one.person_id in self._reached}
         self._dues: dict[int, datetime | None] | None = None
         self._needless: set[tuple[int, str]] = set()
@@ -75,15 +85,16 @@ class Mailing:
 
     def send(self) -> None:
         """Put what was posted into the outbox, and take out what is needless now."""
-        threads = self._letters.threads({first for *_, first, _ in self._posted if first})
         for kind, seat, *_ in self._posted:
             if kind in STATE:
                 self.withdraw(seat, STATE)
-        self._letters.withdraw(self._needless)
-        drafts = []
+        needless = self._letters.take_unsent(self._needless)
+        posted: list[Posted] = []
         for kind, seat, first, details in self._posted:
             person_id = self._seats[seat]
-            details |= {} if first is None else threads[first]
             details |= {"person_id": person_id, "game": self._game, "seat": seat}
-            drafts.append(drafted(kind, self._reached[person_id], **details))
-        put(self._session, self._site, self._now, drafts)
+            posted.append((drafted(kind, self._reached[person_id], **details), first))
+        if self._batch is None:
+            send(self._session, self._site, self._now, posted, needless)
+        else:
+            self._batch.post(posted, needless)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from pbem.letters.announce.batch import Batch
 from pbem.letters.announce.mailing import Mailing
 from pbem.letters.queue import NEWS, STATE, queue_to
 from pbem.letters.site import Site
@@ -25,11 +26,12 @@ def ask(session: Session, site: Site, now: datetime, game: Game, seat: int) -> N
 
 
 def played_for_you(
-    session: Session, site: Site, now: datetime, game: Game, seat: int, how: str
-) -> None:
+    session: Session, site: Site, now: datetime, game: Game, seat: int, how: str,
+    batch: Batch | None = None,
+) -> None:  # fmt: skip
     """Tell a player what was done for him.  `how`: forced, default (no pet), bot, minimal.
     Where he is to move again at once, the letter that asks him for that goes as well."""
-    mailing = Mailing(session, site, now, game)
+    mailing = Mailing(session, site, now, game, batch=batch)
     if seat not in position_now(game).to_move:
         mailing.withdraw(seat, STATE | {"reminder"})
     mailing.post("played-for-you", seat, NEWS, context={"how": how})

@@ -7,12 +7,14 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from engine.game import Position
+from pbem.letters.announce.batch import Batch
 from pbem.letters.announce.mailing import Mailing
 from pbem.letters.queue import NEWS, STATE, oldest, queue_to
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person, Seat, Tenure
 from pbem.store.people import Holder, holders
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 from pbem.store.wishes import letters_wanted, wishes_at
 
 
@@ -27,17 +29,18 @@ def game_begins(session: Session, site: Site, now: datetime, game: Game) -> None
 
 def after_turn(
     session: Session, site: Site, now: datetime, game: Game, mover: int,
-    held: Sequence[Holder] | None = None,
+    held: Sequence[Holder] | None = None, batch: Batch | None = None,
 ) -> None:  # fmt: skip
     """Those to move are asked, all others told, but for the mover, who knows."""
     position = position_now(game)
-    mailing = Mailing(session, site, now, game, held)
+    mailing = Mailing(session, site, now, game, held, batch)
     mailing.withdraw(mover, STATE | {"reminder"})
     if position.phase == "pets" and not _just_begun(position):
         mailing.send()
         return  # nothing of a single choice is public (R10.1)
     _ask(mailing, game, position)
-    wishes = wishes_at(session, game.id)
+    number = id_of(game)
+    wishes = wishes_at(session, [number])[number] if batch is None else batch.wishes(game)
     for seat, person in mailing.people():
         if seat == mover or seat in position.to_move:
             continue
