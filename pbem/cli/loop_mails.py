@@ -23,7 +23,7 @@ from pbem.settings import Settings
 from pbem.store import Mail, Mailbox, MailboxEntry
 from pbem.web.webhook import signature
 
-LOOP_SECONDS = 15.0
+LOOP_SECONDS = 30.0
 RELAY_SECONDS = 30.0
 ANSWER_SECONDS = 10.0  # of whoever is spoken with
 
@@ -85,7 +85,7 @@ def _loop(
     except (OSError, smtplib.SMTPException) as error:
         return Finding(what, False, f"{_where(installation.settings, what)}: {error}. {RUNNING}")
     taken = time.monotonic() - started
-    while time.monotonic() - started < seconds:
+    while time.monotonic() - started < taken + seconds:
         mail = _found(installation, message["Message-ID"])
         if mail is not None:
             whole = time.monotonic() - started

@@ -25,6 +25,8 @@ from pbem.intake.tls import Certificate
 
 __all__ = ["ListenError", "SmtpServer"]
 
+LONGEST = 60.0  # seconds until a socket is opened or closed: much more than it takes
+
 
 @dataclass(frozen=True)
 class _Listener:
@@ -85,15 +87,15 @@ class SmtpServer:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="smtp", daemon=True)
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result(LONGEST)
 
     def stop(self) -> None:
         """Stop listening; what was stored stays, what was not is sent again."""
         if self._loop is None or self._thread is None:
             return
-        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(LONGEST)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(LONGEST)
         self._loop.close()
         self._leave_addresses()
         self._deposit.stop()

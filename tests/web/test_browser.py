@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browsers import PHONE, new_context, too_wide
+from tests.e2e.server import wait_until
 from tests.web.harbour import FINISHED, RUNNING, Harbour
 from tests.web.running import at_work
 
@@ -112,7 +113,7 @@ def test_a_newcomer_plays_in_the_post_room(page: Page, base: str, harbour: Harbo
     assert page.get_by_label("Your lines").input_value().startswith("take ")
     page.get_by_role("button", name="Send by SMTP").click()
     page.get_by_text("new", exact=True).first.wait_for()
-    assert harbour.game(RUNNING).seq == seq + 1
+    wait_until(lambda: harbour.game(RUNNING).seq == seq + 1, "the turn")
 
 
 def test_a_letter_is_shown_whole(base: str, browser: Browser, complaints: list[str]) -> None:
