@@ -3,7 +3,6 @@ or to run beside another one."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from datetime import datetime
 from multiprocessing.process import BaseProcess
@@ -14,17 +13,15 @@ from pbem.clock import sweep
 from pbem.installation import open_installation
 from pbem.settings import load_settings
 from tests.conftest import CountedEntropy, HandClock
-
-_forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["pbem.clock", "pbem.installation", __name__])
+from tests.forks import forks
 
 
 def sweeping(folder: Path, now: datetime) -> BaseProcess:
     """The process, which is about to sweep; it ends by itself when there is nothing to do."""
-    ready = _forks.Event()
-    process = _forks.Process(target=_sweep, args=(str(folder), now, ready))
+    ready = forks.Event()
+    process = forks.Process(target=_sweep, args=(str(folder), now, ready))
     process.start()
-    assert ready.wait(30)
+    assert ready.wait(120)
     return process
 
 

@@ -18,7 +18,7 @@ class Browser:
     def get(self, address: str, form: dict[str, str] | None = None) -> tuple[str, str]:
         """The page, and the address it came from in the end."""
         data = None if form is None else urlencode(form).encode()
-        with self._opener.open(address, data, timeout=20) as answer:
+        with self._opener.open(address, data, timeout=120) as answer:
             assert answer.status == 200
             return answer.read().decode(), answer.url
 

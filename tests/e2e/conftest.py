@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.forked import ForkedServer
 from tests.e2e.server import Server, server_at
 from tests.e2e.sink import Sink, sink_at_work
 
@@ -20,5 +21,5 @@ def sink() -> Iterator[Sink]:
 @pytest.fixture
 def server(tmp_path: Path, sink: Sink) -> Iterator[Server]:
     """Not started yet."""
-    with server_at(tmp_path / "instance", sink.port) as server:
+    with server_at(tmp_path / "instance", sink.port, kind=ForkedServer) as server:
         yield server

@@ -1,38 +1,51 @@
-"""A server that is started without the two seconds of imports: for tests that start it often.
+"""The server, and the commands beside it, without the two seconds of imports.
 
-A process that has done the imports, and nothing else, is forked for every start; what runs is
-the command's own code, and a kill ends it as it ends any other process."""
+What runs is the command's own code in a process of its own, and a kill ends it as it ends any
+other process."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import subprocess
+import tempfile
 from pathlib import Path
+from typing import Any
 
 from pbem.cli import main
-from tests.e2e.server import ROOT, Server
-
-_forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["pbem.cli.run", __name__])
+from tests.e2e.server import LONGEST, ROOT, Server
+from tests.forks import forks
 
 
 class ForkedServer(Server):
-    """As `Server`, but for how its process comes to be."""
+    """As `Server`, but for how its processes come to be."""
 
     def spawn(self, arguments: tuple[str, ...], output: Path, errors: Path) -> Forked:
-        return Forked(arguments, self.environment(), output, errors)
+        return Forked(("run", *arguments), self.environment(), output, errors)
+
+    def command(
+        self, *arguments: str, input: bytes = b"", **_options: Any
+    ) -> subprocess.CompletedProcess[bytes]:
+        with tempfile.TemporaryDirectory() as folder:
+            given, output, errors = (Path(folder, name) for name in ("in", "out", "err"))
+            given.write_bytes(input)
+            process = Forked(arguments, self.environment(), output, errors, given)
+            status = process.wait(LONGEST)
+            said = output.read_bytes(), errors.read_bytes()
+        return subprocess.CompletedProcess(arguments, status, *said)
 
 
 class Forked:
-    """The process, with as much of `Popen`'s face as is needed."""
+    """The process of a command, with as much of `Popen`'s face as is needed."""
 
     def __init__(
-        self, arguments: tuple[str, ...], environment: dict[str, str], output: Path, errors: Path
-    ) -> None:
-        names = str(output), str(errors)
-        self._process = _forks.Process(target=_serve, args=(arguments, environment, *names))
+        self, arguments: tuple[str, ...], environment: dict[str, str], output: Path, errors: Path,
+        given: Path = Path(os.devnull),
+    ) -> None:  # fmt: skip
+        names = str(given), str(output), str(errors)
+        self._process = forks.Process(target=_do, args=(arguments, environment, *names))
         self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
 
     @property
     def returncode(self) -> int | None:
@@ -48,21 +61,20 @@ class Forked:
         return self._process.exitcode
 
     def send_signal(self, signal: int) -> None:
-        assert self._process.pid is not None
-        os.kill(self._process.pid, signal)
+        os.kill(self.pid, signal)
 
     def kill(self) -> None:
         self._process.kill()
 
 
-def _serve(
-    arguments: tuple[str, ...], environment: dict[str, str], output: str, errors: str
+def _do(
+    arguments: tuple[str, ...], environment: dict[str, str], given: str, output: str, errors: str
 ) -> None:
     os.setsid()
     os.chdir(ROOT)
     os.environ.clear()
     os.environ.update(environment)
-    for name, mode, descriptor in ((output, "wb", 1), (errors, "ab", 2)):
+    for name, mode, descriptor in ((given, "rb", 0), (output, "wb", 1), (errors, "ab", 2)):
         with open(name, mode) as file:
             os.dup2(file.fileno(), descriptor)
-    main(["run", *arguments])
+    main(arguments)

@@ -23,8 +23,9 @@ from pbem.store import Store
 ROOT = Path(__file__).parents[2]
 DOMAIN = "ark.example"
 SERVER_ADDRESS = f"ark@{DOMAIN}"
-START_SECONDS = 60.0  # much more than it takes: other tests run beside this one
-SETTLE_SECONDS = 30.0
+LONGEST = 120.0
+"""Seconds until something must have happened: much more than it takes, as other tests run
+beside this one, and on slow machines too."""
 IN_PROCESS = {"ARK_MAIL__READERS": "0", "ARK_POST__PER_DOMAIN_PER_MINUTE": "0"}
 """Mails are read by the server itself: starting readers takes their time, every time.  All
 players share one domain, and play faster than its pace would let their letters go."""
@@ -38,6 +39,8 @@ ADDRESS_LINES = {
 
 class Process(Protocol):
     """What is needed of `subprocess.Popen`."""
+
+    pid: int
 
     @property
     def returncode(self) -> int | None: ...
@@ -93,7 +96,7 @@ class Server:
     def start(self, *arguments: str) -> None:
         """Start the server and wait until it has printed where it listens."""
         self.launch(*arguments)
-        wait_until(self._listening, "the server to listen", START_SECONDS)
+        wait_until(self._listening, "the server to listen")
 
     def launch(self, *arguments: str) -> None:
         """Start the server, and do not wait for it."""
@@ -122,7 +125,7 @@ class Server:
         self.web_port, self.smtp_port = int(found["Web"][1]), int(found["SMTP"][1])
         return True
 
-    def stop(self, seconds: float = SETTLE_SECONDS) -> int:
+    def stop(self, seconds: float = LONGEST) -> int:
         """Ctrl-C; returns the exit status.  One that does not end says where it hangs."""
         assert self.process is not None
         process, self.process = self.process, None
@@ -138,14 +141,14 @@ class Server:
         """`kill -9`: nothing of the process gets another chance to do anything."""
         if self.process is not None:
             self.process.kill()
-            self.process.wait(10)
+            self.process.wait(LONGEST)
             self.process = None
 
     def command(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
         """`python -m pbem …` on this instance, in a process of its own, to its end."""
         return subprocess.run(
             [sys.executable, "-m", "pbem", *arguments],
-            cwd=ROOT, env=self.environment(), capture_output=True, timeout=60, **options,
+            cwd=ROOT, env=self.environment(), capture_output=True, timeout=LONGEST, **options,
         )  # fmt: skip
 
     def call(self, *arguments: str, input: bytes | None = None) -> Result:
@@ -191,7 +194,7 @@ class Server:
     def send(self, raw: bytes, sender: str, recipients: str | Sequence[str]) -> None:
         """Hand a mail to the server by SMTP; back when it has said 250."""
         names = [recipients] if isinstance(recipients, str) else list(recipients)
-        with smtplib.SMTP("127.0.0.1", self.smtp_port, timeout=10) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.smtp_port, timeout=LONGEST) as smtp:
             smtp.sendmail(sender, names, raw)
 
 
@@ -214,7 +217,7 @@ def server_at(
     assert not quiet or "Traceback" not in server.errors(), server.errors()[-4000:]
 
 
-def wait_until(condition: Callable[[], T | None], what: str, seconds: float = SETTLE_SECONDS) -> T:
+def wait_until(condition: Callable[[], T | None], what: str, seconds: float = LONGEST) -> T:
     """Look again and again until there is something true; `AssertionError` names `what`."""
     end, pause = time.monotonic() + seconds, 0.005
     while not (found := condition()):

@@ -17,7 +17,7 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-WAIT_SECONDS = 30.0
+WAIT_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,12 @@ def sink_at_work() -> Iterator[Sink]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    server = asyncio.run_coroutine_threadsafe(listen(), loop).result(10)
+    server = asyncio.run_coroutine_threadsafe(listen(), loop).result(WAIT_SECONDS)
     sink.port = server.sockets[0].getsockname()[1]
     try:
         yield sink
     finally:
-        asyncio.run_coroutine_threadsafe(close(server), loop).result(10)
+        asyncio.run_coroutine_threadsafe(close(server), loop).result(WAIT_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(WAIT_SECONDS)
         loop.close()

@@ -9,10 +9,11 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 
 from pbem.store import Event, Game, Letter, Mail
 from tests.e2e.browser import Browser, Form
+from tests.e2e.forked import ForkedServer
 from tests.e2e.server import Server, server_at, wait_until
 
 FORM = re.compile(
@@ -27,7 +28,7 @@ FREE_PORTS = {"ARK_WEB__PORT": "0", "ARK_MAIL__PORT": "0"}
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Server]:
     """A server as `make run` starts it on a fresh clone, but for the ports."""
-    with server_at(tmp_path / "instance", variables=FREE_PORTS) as server:
+    with server_at(tmp_path / "instance", kind=ForkedServer, variables=FREE_PORTS) as server:
         server.start("--demo")
         yield server
 
@@ -62,20 +63,19 @@ def test_a_turn_in_the_post_room_and_no_second_demo_game(demo: Server) -> None:
     form = Form(page, "/answer")
     example = re.findall(r">(take [a-z -]+)</a>", page)[0]
     sent = {**form.fields, "text": example, "quote": "1"}
-    after, _ = browser.get(urljoin(address, form.action), sent)
-    with demo.store.read() as session:
-        game = session.exec(select(Game)).one()
-        turns = session.exec(
-            select(Event.channel).where(Event.kind == "turn").order_by(col(Event.seq))
-        ).all()
-    assert game.id == 1
-    assert "mail" in turns, after
+    browser.get(urljoin(address, form.action), sent)
+    wait_until(lambda: "mail" in channels_of_turns(demo), "the turn")
     wait_until(lambda: your_turns(demo) == 2, "the bots to move and the next letter")
     assert demo.stop() == 0
     demo.start("--demo")
     with demo.store.read() as session:
-        assert len(session.exec(select(Game.id)).all()) == 1
+        assert session.exec(select(Game.id)).all() == [1]
     assert demo.stop() == 0
+
+
+def channels_of_turns(server: Server) -> list[str]:
+    with server.store.read() as session:
+        return list(session.exec(select(Event.channel).where(Event.kind == "turn")))
 
 
 def your_turns(server: Server) -> int:

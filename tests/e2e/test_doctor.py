@@ -14,6 +14,7 @@ from pbem.cli import findings
 from pbem.cli.findings import Finding, bounded
 from pbem.installation import Installation
 from tests.certificates import certificate
+from tests.e2e.forked import ForkedServer
 from tests.e2e.server import Server, free_port, server_at
 from tests.e2e.sink import Sink
 from tests.services.dovecot import PASSWORD, Dovecot, dovecot_at_work
@@ -48,7 +49,7 @@ def test_every_way_in_is_tried(tmp_path: Path, sink: Sink) -> None:
     ports = {"web_port": free_port(), "smtp_port": free_port()}
     with (
         dovecot_at_work() as dovecot,
-        server_at(tmp_path / "instance", sink.port, **ports) as server,
+        server_at(tmp_path / "instance", sink.port, kind=ForkedServer, **ports) as server,
     ):
         # A Unix socket's path is short.
         more = ALL.format(
@@ -77,7 +78,7 @@ def test_every_way_in_is_tried(tmp_path: Path, sink: Sink) -> None:
 
 def carry_one(sink: Sink, dovecot: Dovecot) -> None:
     """What the provider of the mailbox does with mail from the relay."""
-    letter = sink.wait_for(lambda one: one.subject == "Loop mail", "loop mail", 60)
+    letter = sink.wait_for(lambda one: one.subject == "Loop mail", "loop mail")
     dovecot.deliver(letter.raw)
 
 

@@ -13,6 +13,7 @@ import pytest
 from sqlmodel import select
 
 from pbem.store import Mail
+from tests.e2e.forked import ForkedServer
 from tests.e2e.server import Server, server_at
 from tests.e2e.sink import Sink
 from tests.e2e.table import ANN, BO, CY, Table
@@ -38,7 +39,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_disk_keeps_mails_with_their_sender(small_disk: Path, sink: Sink) -> None:
-    with server_at(small_disk, sink.port, quiet=False) as server:
+    with server_at(small_disk, sink.port, quiet=False, kind=ForkedServer) as server:
         players = (ANN, BO, CY)
         seats = [word for one in players for word in ("--seat", one.written)]
         number = int(server.printed("new-game", "--name", "Flood", *seats, "--start"))

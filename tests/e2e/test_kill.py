@@ -4,30 +4,20 @@ nothing happens twice."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from sqlmodel import col, select
 
 from engine.moves import to_json
 from engine.view import view
 from pbem.post.delivery import LOTS, TOGETHER
 from pbem.store import Event, Letter, Mail
-from tests.e2e.forked import ForkedServer
 from tests.e2e.kills import assert_log_holds, send_into_a_kill
-from tests.e2e.server import Server, server_at, wait_until
+from tests.e2e.server import Server, wait_until
 from tests.e2e.sink import Sink
 from tests.e2e.table import ANN, BO, CY, Table
 
 KILLS = 20
 SPARED = 3  # every third turn is left in peace
-
-
-@pytest.fixture
-def server(tmp_path: Path, sink: Sink) -> Iterator[Server]:
-    with server_at(tmp_path / "instance", sink.port, kind=ForkedServer) as server:
-        yield server
 
 
 def test_twenty_kills(server: Server, sink: Sink) -> None:

@@ -18,7 +18,7 @@ from pbem.settings import load_settings
 from pbem.store.tokens import Keys
 from tests.e2e import mistakes
 from tests.e2e.knowledge import copy_database, letters_to, permute
-from tests.e2e.server import ROOT, SERVER_ADDRESS, Server, wait_until
+from tests.e2e.server import LONGEST, ROOT, SERVER_ADDRESS, Server, wait_until
 from tests.e2e.sink import Delivery, Sink
 from tests.e2e.table import ANN, BO, CY, DI, EVE, Player, Table
 
@@ -205,7 +205,7 @@ def assert_record_holds(table: Table, file: Path) -> None:
     for command in ("replay", "verify"):
         done = subprocess.run(
             [sys.executable, "-m", "engine", command, str(file)],
-            cwd=ROOT, capture_output=True, timeout=60,
+            cwd=ROOT, capture_output=True, timeout=LONGEST,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
     record = read(file.read_text(encoding="utf-8"))[0]
