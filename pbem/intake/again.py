@@ -171,7 +171,7 @@ def put_aside(installation: Installation, session: Session, row: Mail, actor: Ac
     return Redone(state=row.state)
 
 
-def may_be_taken_up(session: Session, mail: Mail | None, action: str = READ_AGAIN) -> Redone | None:
+def obstacle(session: Session, mail: Mail | None, action: str = READ_AGAIN) -> Redone | None:
     """Why a mail cannot be taken up again; None when it can."""
     if mail is None:
         return Redone("gone", _("There is no such mail any more."))
@@ -204,7 +204,7 @@ def understood(installation: Installation, mail_id: int) -> tuple[Message, Ident
     """Read the mail, outside of any writing unit of work: reading takes its time."""
     with installation.store.read() as session:
         mail = session.get(Mail, mail_id)
-        fault = may_be_taken_up(session, mail)
+        fault = obstacle(session, mail)
     if mail is None or fault is not None:
         return fault or Redone("gone")
     try:
@@ -226,7 +226,7 @@ def _act_once(
     try:
         with installation.store.work() as session:
             row = session.get(Mail, mail_id, with_for_update=True)
-            fault = may_be_taken_up(session, row, action)
+            fault = obstacle(session, row, action)
             if row is None or fault is not None:
                 return fault or Redone("gone")
             last = session.exec(select(func.max(Letter.id))).one() or 0

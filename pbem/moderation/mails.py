@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.installation import Installation
 from pbem.intake import again
-from pbem.intake.again import DISCARD, READ_AGAIN, Redone, may_be_taken_up
+from pbem.intake.again import DISCARD, READ_AGAIN, Redone, obstacle
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Effect, Parameter, Refused, Target
 from pbem.moderation.parameters import is_number
@@ -73,7 +73,7 @@ def _likely(case: Case) -> str:
 
 
 def _check(case: Case, action: str) -> None:
-    if (fault := may_be_taken_up(case.session, case.mail, action)) is not None:
+    if (fault := obstacle(case.session, case.mail, action)) is not None:
         raise Refused(fault.code, fault.sentence)
 
 
@@ -104,7 +104,7 @@ def _state(case: Case) -> Any:
 
 
 def _kept(case: Case) -> bool:
-    return may_be_taken_up(case.session, case.mail, READ_AGAIN) is None
+    return obstacle(case.session, case.mail, READ_AGAIN) is None
 
 
 NOT_AGAIN = "Nothing is done twice: what it orders was done already, or only its receipt is kept."
@@ -127,7 +127,7 @@ ACTIONS = (
     Action(
         DISCARD, "Discard it", "Puts it aside; nothing in it is done.", "mail", discard,
         players="owner",
-        fits=lambda case: may_be_taken_up(case.session, case.mail, DISCARD) is None,
+        fits=lambda case: obstacle(case.session, case.mail, DISCARD) is None,
         unless="Nothing is done twice: it is put aside already, or what it orders was done.",
     ),
 )  # fmt: skip

@@ -17,7 +17,7 @@ HANDS_TOLD = "hands-opened"
 
 
 @dataclass(frozen=True)
-class Deed:
+class PublicDeed:
     """One thing that was done: ``action`` by its name, ``by`` whom (empty: whoever has the
     command line, or somebody who was forgotten), at which seat."""
 
@@ -28,7 +28,7 @@ class Deed:
     seat: int | None
 
 
-def public_deeds(session: Session, game: Game) -> list[Deed]:
+def public_deeds(session: Session, game: Game) -> list[PublicDeed]:
     """What moderators did at a table, oldest first, without reasons and without names of
     those it was done to.  What is told at the end only is not in it before."""
     rows = session.exec(
@@ -52,14 +52,14 @@ def has_opened(session: Session, game: Game, person_id: int, seat: int) -> bool:
     return session.exec(opened.limit(1)).first() is not None
 
 
-def _deeds(event: Event) -> Iterator[tuple[Deed, int | None]]:
+def _deeds(event: Event) -> Iterator[tuple[PublicDeed, int | None]]:
     """What an event tells, and the number of whoever did it."""
     if event.kind == MODERATED:
         action = str(event.public.get("action", ""))
-        yield Deed(event.seq, event.at, action, "", event.seat), event.person_id
+        yield PublicDeed(event.seq, event.at, action, "", event.seat), event.person_id
     for one in event.public.get("hands", ()):
         at = datetime.fromisoformat(one["at"])
-        yield Deed(event.seq, at, "open-hand", "", one["seat"]), one["by"]
+        yield PublicDeed(event.seq, at, "open-hand", "", one["seat"]), one["by"]
 
 
 def _names(session: Session, people: set[int]) -> dict[int | None, str]:

@@ -10,7 +10,7 @@ from pbem.moderation.closed import Closed
 from pbem.moderation.state import LOOKED_AT
 from pbem.store import Game, Person
 from pbem.store.log import Author
-from pbem.store.moderated import HAND_OPENED, Deed, public_deeds
+from pbem.store.moderated import HAND_OPENED, PublicDeed, public_deeds
 from pbem.store.roles import MODERATOR, grant, plays_in, powers_of
 from pbem.web.moderator.game_page import game_page
 from tests.moderation.deeds import DEEDS
@@ -153,7 +153,7 @@ def test_opened_hands_are_told_with_the_rest_when_it_is_over(world: World) -> No
     assert world.table.events()[-1].kind != HAND_OPENED
 
 
-def _deeds(session: Session) -> list[Deed]:
+def _deeds(session: Session) -> list[PublicDeed]:
     return public_deeds(session, session.exec(select(Game).where(col(Game.id) == RUNNING)).one())
 
 

@@ -15,7 +15,7 @@ from pbem.desk.reliability import Standing, standing_of
 from pbem.letters.ark import Picture, picture
 from pbem.letters.times import pace
 from pbem.store import Address, Game, Invitation, Person, Seat, Tenure
-from pbem.store.moderated import Deed, public_deeds
+from pbem.store.moderated import PublicDeed, public_deeds
 from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import position_now
@@ -79,7 +79,7 @@ class GamePage:
     pace: str
     organiser: str
     moderator: str
-    deeds: tuple[Deed, ...]  # of moderators, as the table may read them
+    deeds: tuple[PublicDeed, ...]  # of moderators, as the table may read them
 
     @property
     def asked(self) -> tuple[Asked, ...]:

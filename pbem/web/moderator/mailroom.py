@@ -134,7 +134,7 @@ def _receipt_page(store: Session, who: Moderator, row: Mail) -> str:
     return render_template(
         "moderator/mail.html",
         receipt=receipt(store, row, None),
-        may=again.may_be_taken_up(store, row),
+        may=again.obstacle(store, row),
         deeds={name: link for name, link in deeds.items() if not link.refused},
         on_the_server=_line(row) if treat and treat.refused and who.powers.owner else "",
         kept=bool(row.raw),
