@@ -40,11 +40,11 @@ class CountedEntropy:
     """Random bytes that are the same in every run."""
 
     def __init__(self) -> None:
-        self._count = 0
+        self.count = 0
 
     def __call__(self, size: int) -> bytes:
-        self._count += 1
-        return self._count.to_bytes(size, "big")
+        self.count += 1
+        return self.count.to_bytes(size, "big")
 
 
 @pytest.fixture
@@ -66,10 +66,12 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Settings of a fresh instance folder with an empty, up-to-date database."""
+    """Settings of a fresh instance folder with a key and an empty, up-to-date database."""
     folder = tmp_path / "instance"
     folder.mkdir()
     shutil.copy(empty_database, folder / "ark.sqlite")
+    (folder / "key").write_bytes(b"the key of every installation of tests")
+    (folder / "key").chmod(0o600)
     monkeypatch.setenv("ARK_INSTANCE", str(folder))
     mail = {"domain": "ark.example", "port": 0, "readers": 0}
     return load_settings(mail=mail, web={"port": 0})

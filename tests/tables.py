@@ -14,6 +14,7 @@ from pbem.store.log import Author, events_of
 from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.tokens import Bearer
+from tests.remembered import remembered
 
 ADDRESSES = ("ann@example.org", "bo@example.org", "cy@example.org")
 
@@ -62,6 +63,15 @@ class Table:
 
 
 def open_table(installation: Installation, name: str = "Sunday club", seed: str = "one") -> Table:
+    game_id, *people = remembered(
+        installation, ("a table", name, seed), lambda: _opened(installation, name, seed)
+    )
+    ann, bo, cy = people
+    return Table(installation, game_id, (ann, bo, cy))
+
+
+def _opened(installation: Installation, name: str, seed: str) -> tuple[int, ...]:
+    """The numbers of the game and of its people, seat by seat."""
     now, author = installation.clock(), Author("cli")
     with installation.store.work() as session:
         people = [
@@ -81,10 +91,8 @@ def open_table(installation: Installation, name: str = "Sunday club", seed: str 
         )
         accept_all(session, game)
         tables.begin(session, installation.site, now, author, game, draw_seats=False)
-        held = holders(session, game)
         assert game.id is not None
-        ann, bo, cy = (one.person_id or 0 for one in held)
-        return Table(installation, game.id, (ann, bo, cy))
+        return game.id, *(one.person_id or 0 for one in holders(session, game))
 
 
 def accept_all(session: Session, game: Game) -> None:

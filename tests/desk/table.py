@@ -15,6 +15,7 @@ from pbem.store import Event, Game, Letter
 from pbem.store.log import Author, events_of
 from pbem.store.people import holders
 from pbem.store.positions import position_now
+from tests.remembered import remembered
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 
@@ -33,6 +34,19 @@ class Table:
     ) -> "Table":  # fmt: skip
         """`players` people and then `bots`, seats in that order.  `time` is a time control
         instead of `hours`, `options` those of the game that are not the usual ones."""
+        control = round(hours * 3600) if time is None else time
+        (game_id,) = remembered(
+            installation,
+            ("a game", players, bots, seed, control, repr(options)),
+            lambda: cls._begun(installation, players, bots, seed, control, options),
+        )
+        return cls(installation, game_id)
+
+    @staticmethod
+    def _begun(
+        installation: Installation, players: int, bots: tuple[str, ...], seed: str,
+        control: int | str, options: dict[str, object],
+    ) -> tuple[int]:  # fmt: skip
         now, author = installation.clock(), Author("cli")
         with installation.store.work() as session:
             people = [
@@ -44,9 +58,7 @@ class Table:
                 name="Sunday club",
                 places=[*(Place(person.id) for person in people), *(Place(bot=b) for b in bots)],
                 organiser_id=people[0].id,
-                options=options_for(
-                    installation.settings, round(hours * 3600) if time is None else time
-                ).model_copy(update=options),
+                options=options_for(installation.settings, control).model_copy(update=options),
                 server_seed=seed,
                 announced=False,
             )  # fmt: skip
@@ -54,7 +66,7 @@ class Table:
                 one.state = "accepted"
             tables.begin(session, installation.site, now, author, game, draw_seats=False)
             assert game.id is not None
-            return cls(installation, game.id)
+            return (game.id,)
 
     def order(self, seat: int, text: str, channel: str = "web", **details: object) -> Answer:
         """Give an order as the holder of a seat."""
