@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem.letters.bearers import UNSUBSCRIBED_FROM, unsubscribe_bearer
@@ -58,13 +59,13 @@ def unreached(
     people = {one.person_id: names[one.seat] for one in held if one.seat in seats}
     if not people:
         return []
-    paused = set(
-        session.exec(
-            select(Address.person_id).where(
-                col(Address.person_id).in_([one for one in people if one is not None]),
-                col(Address.paused_at).is_not(None),
-                col(Address.primary).is_(True),
-            )
-        )
-    )
+    asked = {"people": [one for one in people if one is not None]}
+    paused = set(session.exec(_PAUSED, params=asked))
     return [name for person_id, name in people.items() if person_id in paused]
+
+
+_PAUSED = select(Address.person_id).where(
+    col(Address.person_id).in_(bindparam("people", expanding=True)),
+    col(Address.paused_at).is_not(None),
+    col(Address.primary).is_(True),
+)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.game import Event as Happening
@@ -104,26 +105,42 @@ def events_of(
 ) -> list[Event]:
     """The events with `after` < seq ≤ `upto`, in order; without the turns that had been taken
     back when the last of them happened, unless `every` one is wanted."""
-    query = select(Event).where(Event.game_id == game.id, col(Event.seq) > after)
-    if upto is not None:
-        query = query.where(col(Event.seq) <= upto)
-    events = session.exec(query.order_by(col(Event.seq)))
+    asked = {"game": game.id, "after": after, "upto": upto}
+    events = session.exec(_EVENTS if upto is None else _EVENTS_UPTO, params=asked)
     gaps = [] if every else line.undone(game, upto)
     return [event for event in events if line.stands(event, gaps)] if gaps else list(events)
+
+
+_EVENTS = (
+    select(Event)
+    .where(col(Event.game_id) == bindparam("game"), col(Event.seq) > bindparam("after"))
+    .order_by(col(Event.seq))
+)
+_EVENTS_UPTO = _EVENTS.where(col(Event.seq) <= bindparam("upto"))
+"""Made once, as the others below: putting a statement together costs as much as asking it."""
 
 
 def last_turn_of(session: Session, game: Game, seat: int, upto: int | None = None) -> int:
     """The seq of this seat's newest turn that stands (0 if none): what came after it is news
     to it."""
-    query = select(Event.seq).where(
-        Event.game_id == game.id,
-        Event.kind == "turn",
-        Event.seat == seat,
-        line.turns_that_stand(line.undone(game, upto)),
+    query = _TURNS_OF_SEAT if upto is None else _TURNS_OF_SEAT_UPTO
+    if gaps := line.undone(game, upto):
+        query = query.where(line.turns_that_stand(gaps))
+    asked = {"game": game.id, "seat": seat, "upto": upto}
+    return session.exec(query, params=asked).first() or 0
+
+
+_TURNS_OF_SEAT = (
+    select(Event.seq)
+    .where(
+        col(Event.game_id) == bindparam("game"),
+        col(Event.kind) == "turn",
+        col(Event.seat) == bindparam("seat"),
     )
-    if upto is not None:
-        query = query.where(col(Event.seq) <= upto)
-    return session.exec(query.order_by(col(Event.seq).desc()).limit(1)).first() or 0
+    .order_by(col(Event.seq).desc())
+    .limit(1)
+)
+_TURNS_OF_SEAT_UPTO = _TURNS_OF_SEAT.where(col(Event.seq) <= bindparam("upto"))
 
 
 def stored(happening: Happening) -> dict[str, Any]:

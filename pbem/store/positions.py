@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection
 from functools import lru_cache
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.cards import Deck, builtin_deck, deck_from_cards
@@ -73,18 +74,23 @@ def replayed(session: Session, game: Game, seq: int | None = None) -> Position:
     Turns that were taken back before that event do not count."""
     seq = game.seq if seq is None else seq
     position = first_position(game)
-    turns = session.exec(
-        select(Event.seat, Event.move)
-        .where(
-            Event.game_id == game.id,
-            Event.kind == "turn",
-            col(Event.seq) <= seq,
-            turns_that_stand(undone(game, seq)),
-        )
-        .order_by(col(Event.seq))
-    )
+    query = _TURNS
+    if gaps := undone(game, seq):
+        query = query.where(turns_that_stand(gaps))
+    turns = session.exec(query, params={"game": game.id, "seq": seq})
     for seat, move in turns:
         if seat is None or move is None:
             raise ValueError(f"turn of game {game.id} without seat or move")
         apply(position, seat, from_json(move))
     return position
+
+
+_TURNS = (
+    select(Event.seat, Event.move)
+    .where(
+        col(Event.game_id) == bindparam("game"),
+        col(Event.kind) == "turn",
+        col(Event.seq) <= bindparam("seq"),
+    )
+    .order_by(col(Event.seq))
+)
