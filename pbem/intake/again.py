@@ -115,10 +115,9 @@ def treated(
     game_id: int, seat: int, decision: int | None = None,
 ) -> Redone:  # fmt: skip
     """The same for a caller with a unit of work and what was `understood`."""
+    message = _as_commands(message)
     if message.kind in NEVER_ACTS:
-        return Redone("never-acts", _("Automatic mail never acts, whoever wants it to."))
-    if message.kind == "list":
-        message = replace(message, kind="commands")  # held for its headers; somebody has looked
+        return _never_acts()
     game = session.get(Game, game_id)
     holder = None if game is None else _holder(session, game, seat)
     if game is None or holder is None or holder.person_id is None:
@@ -135,11 +134,9 @@ def vouch_for(installation: Installation, mail_id: int, person_id: int) -> Redon
     seen = understood(installation, mail_id)
     if isinstance(seen, Redone):
         return seen
-    message, identity = seen
+    message, identity = _as_commands(seen[0]), seen[1]
     if message.kind in NEVER_ACTS:
-        return Redone("never-acts", _("Automatic mail never acts, whoever wants it to."))
-    if message.kind == "list":
-        message = replace(message, kind="commands")
+        return _never_acts()
     if identity.person_id != person_id:
         return Redone("not-yours", _("The reply address it was sent to is not yours any more."))
 
@@ -250,6 +247,16 @@ def _act_once(
         return _failed()
     installation.nudge()
     return redone
+
+
+def _as_commands(message: Message) -> Message:
+    """A mail that was held for the headers of a mailing list is one that orders something:
+    somebody has looked."""
+    return replace(message, kind="commands") if message.kind == "list" else message
+
+
+def _never_acts() -> Redone:
+    return Redone("never-acts", _("Automatic mail never acts, whoever wants it to."))
 
 
 def _failed() -> Redone:

@@ -1,9 +1,11 @@
 """One thing for many tables, or a letter to many people."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.desk import deadlines, pace, pausing
 from pbem.letters import announce
@@ -42,15 +44,17 @@ def extend(case: Case) -> Effect:
 
 
 def pause(case: Case) -> Effect:
-    return _each(case, "pause-many", "resume-many", "stand still.", lambda game: pausing.pause(
-        case.session, case.site, case.now, case.author, game, "moderator"
-    ))  # fmt: skip
+    def one(game: Game) -> bool:
+        return pausing.pause(case.session, case.site, case.now, case.author, game, "moderator")
+
+    return _each(case, "pause-many", "resume-many", "stand still.", one)
 
 
 def resume(case: Case) -> Effect:
-    return _each(case, "resume-many", "pause-many", "go on.", lambda game: pausing.resume(
-        case.session, case.site, case.now, case.author, game
-    ))  # fmt: skip
+    def one(game: Game) -> bool:
+        return pausing.resume(case.session, case.site, case.now, case.author, game)
+
+    return _each(case, "resume-many", "pause-many", "go on.", one)
 
 
 def letter_to_all(case: Case) -> Effect:
@@ -69,25 +73,25 @@ def letter_to_all(case: Case) -> Effect:
 
 
 def _each(case: Case, name: str, inverse: str, said: str, one: Callable[[Game], bool]) -> Effect:
+    """Do one thing to each of the games (True where it was done); `inverse` takes it back."""
     touched = [_noted(case, game, name) for game in _games(case, name) if one(game)]
     games = ", ".join(str(number) for number in touched)
-    effect = _effect(touched, said)
-    return Effect(
-        effect.sentences, details=effect.details, inverse=Step(inverse, case.target,
-                                                               {"games": games}),
-    )  # fmt: skip
+    return replace(_effect(touched, said), inverse=Step(inverse, case.target, {"games": games}))
 
 
 def _games(case: Case, name: str) -> Iterator[Game]:
-    """The running games that are named (none: all of them) and that he may act on."""
-    running = select(Game).where(Game.status == "running").order_by(col(Game.id))
-    numbers: tuple[int, ...] = case.values["games"]
-    if numbers:
-        running = running.where(col(Game.id).in_(numbers))
+    """The running games that are named and that he may act on."""
     action = next(one for one in ACTIONS if one.name == name)
-    for game in case.session.exec(running.with_for_update()).all():
+    for game in case.session.exec(_running(case).with_for_update()).all():
         if refusal(case.session, action, case.powers, Target(game.id)) is None:
             yield game
+
+
+def _running(case: Case) -> SelectOfScalar[Game]:
+    """The query for the running games that are named (none: all of them)."""
+    games = select(Game).where(Game.status == "running").order_by(col(Game.id))
+    numbers: tuple[int, ...] = case.values["games"] or ()
+    return games.where(col(Game.id).in_(numbers)) if numbers else games
 
 
 def _noted(case: Case, game: Game, name: str) -> int:
@@ -126,11 +130,7 @@ def _people(case: Case) -> list[int]:
 
 
 def _state(case: Case) -> object:
-    numbers: tuple[int, ...] = case.values["games"] or ()
-    games = select(Game).where(Game.status == "running").order_by(col(Game.id))
-    if numbers:
-        games = games.where(col(Game.id).in_(numbers))
-    return [(game.id, game_state(game)) for game in case.session.exec(games)]
+    return [(game.id, game_state(game)) for game in case.session.exec(_running(case))]
 
 
 _GAMES = Parameter(
