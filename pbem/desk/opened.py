@@ -33,9 +33,10 @@ def tell_opened(session: Session, site: Site, now: datetime, author: Author, gam
         return
     facts = [{"seat": one.seat, "by": one.person_id, "at": one.at.isoformat()} for one in openings]
     append(session, game, HANDS_TOLD, now, author, public={"hands": facts})
+    held = holders(session, game)
     for one in openings:
         reason = _reason(session, game, one)
-        for holder in holders(session, game):
+        for holder in held:
             if holder.person_id is not None:
                 announce.moderated(
                     session, site, now, holder.person_id, said=_SAID, by=one.person_id,
