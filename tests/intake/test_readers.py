@@ -1,7 +1,5 @@
 """Reading in processes of their own: limits of time, deaths, order, and sharing a commit."""
 
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -16,21 +14,9 @@ from pbem.intake.inbox import MAX_ATTEMPTS, Inbox
 from pbem.intake.readers import Myself, Pool
 from pbem.settings import Settings
 from pbem.store import Mail
+from tests.intake.fragile import DIES, HANGS, fragile
 from tests.intake.mails import all_mails, deposit, stored, written
 from tests.tables import Table, open_table
-
-HANGS, DIES = b"please hang", b"please die"
-
-
-def fragile(installation: Installation, mail_id: int) -> Understood:
-    """A reader on which two mails do what no mail should be able to do."""
-    with installation.store.read() as session:
-        raw = session.get_one(Mail, mail_id).raw
-    if HANGS in raw:
-        time.sleep(600)
-    if DIES in raw:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return read_mail(installation, mail_id)
 
 
 @pytest.fixture
@@ -40,7 +26,8 @@ def table(installation: Installation) -> Table:
 
 @pytest.fixture
 def pool(settings: Settings) -> Iterator[Pool]:
-    pool = Pool(settings, 2, seconds=1.0, read=fragile)
+    """The first mail a process reads takes it long where other tests run, too."""
+    pool = Pool(settings, 2, seconds=2.5, read=fragile)
     yield pool
     pool.close()
 
