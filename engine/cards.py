@@ -181,7 +181,7 @@ def _power_faults(cards: tuple[Card, ...]) -> list[str]:
         if power == "hedgehog" and card.weight != 0:
             faults.append(f"{card.name} (hedgehog) weighs {card.weight}: it weighs 0")
         if power in ("turtle", "hedgehog") and card.eats_meat:
-            faults.append(f"{card.name} ({power}) is a {card.diet}: it eats no meat")
+            faults.append(f"{card.name} ({power}) has the diet {card.diet}: it eats no meat")
         if power == "skunk" and not card.eats_plants:
             faults.append(f"{card.name} (skunk) has the diet {card.diet}: it eats plants")
         if power in ("mosquito", "spider") and card.weight != 0 and not card.eats_meat:
