@@ -17,7 +17,7 @@ from tests.web.running import at_work
 
 PAGES = (
     "games?players=3", f"games/{FINISHED}", f"games/{FINISHED}/replay?turn=20&seat=all",
-    "games/statistics", "players", "players/1",
+    "games/statistics", "games/ended", "players", "players/1",
 )  # fmt: skip
 OWN = ("me/profile", "me/programs")
 
@@ -31,6 +31,36 @@ def filled(harbour: Harbour) -> Harbour:
         importing.import_records(session, played("browser", 5), here.clock())
         profiles.choose(session, 1, "Captain Nemo", public=True, now=here.clock())
     return harbour
+
+
+CHART = """svg => {
+  const frame = svg.getBoundingClientRect();
+  const seen = [...svg.querySelectorAll(".tick")].map(one => one.getBoundingClientRect())
+    .filter(box => box.width);
+  const touch = (a, b) => a.left < b.right + 1 && b.left < a.right + 1
+    && a.top < b.bottom - 4 && b.top < a.bottom - 4;  // a box is higher than its figures
+  return {
+    pairs: seen.flatMap((a, i) => seen.slice(i + 1).filter(b => touch(a, b))).length,
+    outside: seen.filter(box => box.left < frame.left || box.bottom > frame.bottom).length,
+    ticks: seen.length,
+    filled: Math.max(...[...svg.querySelectorAll(".curve")]
+      .map(one => one.getBoundingClientRect().right - frame.left)) / frame.width,
+  };
+}"""
+
+
+def test_charts_have_room_on_a_telephone(filled: Harbour, browser: Browser) -> None:
+    with at_work(filled) as base:
+        page = new_context(browser, viewport=PHONE).new_page()
+        for address in (f"games/{FINISHED}", f"games/{FINISHED}/replay?turn=20", "games/4"):
+            page.goto(f"{base}/{address}")
+            for kind in ("points", "tilt"):
+                chart = page.locator(f"svg.graph.{kind}").evaluate(CHART)
+                assert (chart["pairs"], chart["outside"]) == (0, 0), (address, kind, chart)
+                assert chart["ticks"] > 5
+                assert 0.95 < chart["filled"] <= 1.0, (address, kind, chart)
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.context.close()
 
 
 def test_every_page_is_readable_for_everybody(filled: Harbour, browser: Browser) -> None:

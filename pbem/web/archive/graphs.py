@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, BOTTOM = 54, 124, 12, 30
+LEFT, RIGHT, TOP, BOTTOM = 54, 138, 12, 30
 """At the left four figures as large as a phone shows them, at the right the names of the
 curves; a phone cuts these off (`archive.css`) and has a legend below instead."""
 BARE_RIGHT = 16  # where no name stands

@@ -105,7 +105,7 @@ def listed(session: Session, found: Found) -> list[Listed]:
         rows.append(
             Listed(
                 games[number],
-                table_title(games[number], held),
+                table_title(games[number], held, names),
                 known[number],
                 tuple(_players_of(seats[number], names)),
             )
