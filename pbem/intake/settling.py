@@ -48,8 +48,8 @@ def _settled(case: Case) -> Result:
         if case.identity.verdict in ("act", "ask"):
             return hold(case, "list")
         return Result("ignored", "never answered: list mail")
-    if (reason := _too_much(case)) is not None:
-        return _beyond_the_limit(case, reason)
+    if (blown := _too_much(case)) is not None:
+        return _beyond_the_limit(case, *blown)
     return _VERDICTS[case.identity.verdict](case)
 
 
@@ -120,8 +120,13 @@ def _stranger(case: Case) -> Result:
     return Result("done", "a stranger: told what this is")
 
 
-def _too_much(case: Case) -> str | None:
-    """Which of the fuses has blown: more mail came than anybody plays by."""
+_ANSWERS_BY_NAME = later("more than {most} answers within an hour to mail without a reply address")
+_ANSWERS = later("more than {most} answers within an hour")
+_TABLE_MAILS = later("more than {most} mails to one table within an hour")
+
+
+def _too_much(case: Case) -> tuple[str, int] | None:
+    """Which of the fuses has blown, and its limit: more mail came than anybody plays by."""
     quotas, identity = case.installation.settings.quotas, case.identity
     if identity.person_id is None or identity.verdict == "ask":  # held, with a fuse of its own
         return None
@@ -129,19 +134,20 @@ def _too_much(case: Case) -> str | None:
     if identity.bearer is None and limits.too_many_by_name_alone(
         case.session, identity.person_id, case.now, most
     ):
-        return f"more than {most} answers within an hour to mail without a reply address"
+        return _ANSWERS_BY_NAME, most
     most = quotas.answers_an_hour
     if limits.too_many_answers(case.session, identity.person_id, case.now, most):
-        return f"more than {most} answers within an hour"
+        return _ANSWERS, most
     game_id = None if identity.bearer is None else identity.bearer.game_id
     most = quotas.table_mails_an_hour
     if game_id is not None and limits.too_many_mails(case.session, game_id, case.now, most):
-        return f"more than {most} mails to one table within an hour"
+        return _TABLE_MAILS, most
     return None
 
 
-def _beyond_the_limit(case: Case, reason: str) -> Result:
+def _beyond_the_limit(case: Case, blown: str, most: int) -> Result:
     """Two programs are writing to each other: said once, then silence; the mail waits."""
+    reason = blown.format(most=most)
     case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
     how = "name" if case.identity.bearer is None else "letter"
     what = f"flood/{how}/{case.identity.person_id}"
@@ -150,7 +156,7 @@ def _beyond_the_limit(case: Case, reason: str) -> Result:
     sentence = _(
         "More mail came than anybody plays by ({reason}); this one and the next are kept, but "
         "not done. If no program of yours is the cause, write again in an hour.",
-        reason=reason,
+        reason=_(blown, most=most),
     )
     return Result("held", reason, answer_only(case, "refused", "too-many-mails", sentence))
 
