@@ -12,12 +12,13 @@ import pytest
 from pbem.installation import Installation, open_installation
 from pbem.settings import Settings, load_settings
 from pbem.store import Store, migrate
-from tests import databases, examples
+from tests import databases, examples, routes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 databases.share()
+routes.share()
 examples.choose()
 
 START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,8 @@ def sink() -> Iterator[Sink]:
 
 
 @pytest.fixture
-def server(tmp_path: Path, sink: Sink) -> Iterator[Server]:
-    """Not started yet."""
+def server(tmp_path: Path, sink: Sink, empty_database: Path) -> Iterator[Server]:
+    """Not started yet; its database is up to date."""
     with server_at(tmp_path / "instance", sink.port, kind=ForkedServer) as server:
+        shutil.copy(empty_database, server.folder / "ark.sqlite")
         yield server
