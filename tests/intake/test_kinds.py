@@ -217,7 +217,8 @@ def test_more_than_the_cap_is_not_read() -> None:
 
 def test_text_beyond_the_caps_does_not_act() -> None:
     long = BODY.replace("take fox", "take fox\r\n" + "> quoted\r\n" * 13_000)
-    assert kind(mail(body=long)) == "unreadable"
+    assert kind(mail(body=long)) == "commands"  # it is known that nothing there is new
+    assert kind(mail(body=long + "\r\nbut not if Bo does\r\n")) == "unreadable"
     many = BODY.replace("take fox", "take fox\r\n" * 20_000)
     assert kind(mail(body=many)) == "commands", "refused unread for its length"
 
