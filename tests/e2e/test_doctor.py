@@ -34,7 +34,7 @@ port = {imap}
 security = "none"
 user = "ark"
 password = "{password}"
-timeout = 2.0
+timeout = 30.0
 """
 
 

@@ -184,4 +184,4 @@ def running(relay: Relay, wrap: bool = False) -> Iterator[Relay]:
         listener.close()
         acceptor.join()
         for thread in threads:
-            thread.join(10)
+            thread.join(60)

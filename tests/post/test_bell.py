@@ -10,13 +10,13 @@ def test_a_ring_ends_the_wait_at_once() -> None:
     bell = Bell()
     threading.Timer(0.05, bell.ring).start()
     started = time.monotonic()
-    assert bell.wait(30)
-    assert time.monotonic() - started < 10
+    assert bell.wait(600)
+    assert time.monotonic() - started < 120
 
 
 def test_a_ring_before_the_wait_is_heard_once() -> None:
     bell = Bell()
     bell.ring()
     bell.ring()
-    assert bell.wait(30)
+    assert bell.wait(600)
     assert not bell.wait(0.01)

@@ -190,7 +190,7 @@ def test_a_server_that_never_ends_its_answer_is_left() -> None:
     thread.start()
     url = f"http://hook.example:{port}/"
     assert call(channels(port, timeout=0.3), url, "s", "1", b"{}", lookup=here).state == "retry"
-    thread.join(5)
+    thread.join(60)
     assert not thread.is_alive()
     listener.close()
 
@@ -214,7 +214,7 @@ def test_the_certificate_is_checked_under_the_name(certificate: Path) -> None:
         channels(port), f"https://hook.example:{port}/", "s", "1", b"{}", lookup=here,
         tls=ssl.create_default_context(cafile=certificate.with_suffix(".crt")),
     )  # fmt: skip
-    thread.join(5)
+    thread.join(60)
     listener.close()
     assert reply.state == "retry"
     assert "certificate" in reply.detail.lower()

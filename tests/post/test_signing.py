@@ -83,7 +83,7 @@ def test_nothing_on_the_way_touches_what_is_signed(key: Path, record: bytes, tex
     fields = replace(FIELDS, subject="箱 " * 60, unsubscribe="https://ark.example/u/x/news")
     mail = Signer("ark.example", "ark", key).signed(build(fields, text, f"<p>{text}</p>"))
     with running(Relay()) as relay:
-        client = Client(Post(port=relay.port, timeout=2), "ark.example")
+        client = Client(Post(port=relay.port, timeout=60), "ark.example")
         assert client.send("b@ark.example", "ann@example.org", mail).state == "sent"
         client.close()
     [taken] = relay.taken

@@ -85,7 +85,7 @@ class Postfix:
 
     def send(self, raw: bytes, sender: str, *recipients: str) -> None:
         """Hand it a mail; back when it is in its queue."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=120) as smtp:
             smtp.sendmail(sender, recipients, raw)
 
     def queue(self) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ class Postfix:
         """One of Postfix's commands on this configuration."""
         done = subprocess.run(
             [program(command), "-c", str(self.folder / "etc"), *arguments],
-            env=self._environment, capture_output=True, text=True, timeout=60,
+            env=self._environment, capture_output=True, text=True, timeout=120,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + self.log()
         return done
