@@ -24,10 +24,10 @@ _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 def public_record(session: Session, game: Game, names: Iterable[Called] | None = None) -> Record:
     """The record of a finished game by the names everybody may read (or by `names`)."""
     held = holders(session, game)
-    names = called(session, game, held) if names is None else names
+    names = called(session, game, held) if names is None else list(names)
     record = record_of(session, game)
     record.names = [one.name for one in names]
-    record.extra = {NAME: table_title(game, held)}
+    record.extra = {NAME: table_title(game, held, names)}
     for key, at in ((BEGUN, game.started_at), (FINISHED, game.finished_at)):
         if at is not None:
             record.extra[key] = at.isoformat(timespec="seconds")

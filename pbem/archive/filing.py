@@ -15,7 +15,7 @@ from sqlmodel import Session, col, delete, select
 from engine.record import RecordError
 from pbem.archive import counting, ratings
 from pbem.archive.facts import Facts, digest_of, facts_of
-from pbem.archive.names import first_names, folded
+from pbem.archive.names import first_name, folded
 from pbem.archive.records import record_of
 from pbem.store import (
     Category,
@@ -30,7 +30,7 @@ from pbem.store import (
     Tenure,
 )
 from pbem.store.models.games import UNFILED
-from pbem.store.people import holders
+from pbem.store.people import Holder, holders
 from pbem.store.rows import id_of
 
 log = logging.getLogger(__name__)
@@ -187,7 +187,6 @@ def _category(session: Session, game: Game, facts: Facts) -> Category:
 
 def _seats(session: Session, game: Game, facts: Facts, finished_at: datetime) -> list[FinishedSeat]:
     held = holders(session, game)
-    names = first_names(holder.name for holder in held)
     always = _one_holder(session, game)
     won = counting.shares(facts)
     return [
@@ -195,7 +194,7 @@ def _seats(session: Session, game: Game, facts: Facts, finished_at: datetime) ->
             game_id=id_of(game),
             seat=seat,
             person_id=held[seat].person_id,
-            name_key=folded(names[seat]) if _is_named(game, held[seat].person_id) else None,
+            name_key=_name_key(game, held[seat]),
             finished_at=finished_at,
             total=facts.result.totals[seat],
             place=facts.places[seat],
@@ -206,8 +205,10 @@ def _seats(session: Session, game: Game, facts: Facts, finished_at: datetime) ->
     ]
 
 
-def _is_named(game: Game, person_id: int | None) -> bool:
-    return game.archive == OPEN and person_id is not None
+def _name_key(game: Game, holder: Holder) -> str | None:
+    """What a seat is found by; None: its name is nobody's business."""
+    is_named = game.archive == OPEN and holder.person_id is not None
+    return folded(first_name(holder.name)) if is_named else None
 
 
 def _one_holder(session: Session, game: Game) -> set[int]:

@@ -2,6 +2,7 @@
 taken out elsewhere.  Every move is checked by the rules, and nobody is let in twice."""
 
 import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,10 +51,19 @@ def records_in(path: Path) -> Iterator[tuple[str, str]]:
                     where = f"{path}: {one.filename}"
                     if one.file_size > MOST_BYTES:
                         raise ImportFault(f"{where}: it is larger than a file of games may be")
-                    with packed.open(one) as opened:
-                        yield where, _decoded(where, opened.read(MOST_BYTES + 1))
+                    yield where, _decoded(where, _unpacked(where, packed, one))
     else:
         yield str(path), _decoded(str(path), path.read_bytes())
+
+
+def _unpacked(where: str, packed: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+    """The bytes of a file in a zip, never more than may be; `ImportFault` for one that is
+    damaged, locked with a password, or packed in a way that is not known here."""
+    try:
+        with packed.open(one) as opened:
+            return opened.read(MOST_BYTES + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ImportFault(f"{where} cannot be unpacked: {error}") from None
 
 
 def import_records(session: Session, text: str, now: datetime) -> list[int]:

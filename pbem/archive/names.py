@@ -5,7 +5,7 @@ A game says itself who may read the names (`Game.archive`); whoever shows himsel
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
 
@@ -23,6 +23,8 @@ class Called:
 
     name: str
     profile_id: int | None = None  # of his own page, if he shows himself
+    is_own: bool = True
+    """Is it the name he plays by, which then is no secret?"""
 
 
 def folded(name: str) -> str:
@@ -32,9 +34,11 @@ def folded(name: str) -> str:
 
 def first_names(names: Iterable[str]) -> list[str]:
     """The first names, told apart by number where two are alike; bots keep theirs."""
-    return told_apart(
-        name if name.startswith(_BOTS) else (name.split() or [_("somebody")])[0] for name in names
-    )
+    return told_apart(map(first_name, names))
+
+
+def first_name(name: str) -> str:
+    return name if name.startswith(_BOTS) else (name.split() or [_("somebody")])[0]
 
 
 def told_apart(names: Iterable[str]) -> list[str]:
@@ -66,19 +70,21 @@ def called_in(
 ) -> list[Called]:
     """The same for whoever knows already who shows himself.  A game that was brought in calls
     its players as its record does: `Seat A` is no first name."""
-    said = [one.name for one in held]
-    firsts = told_apart(said) if game.seed is None else first_names(said)
     is_open = member or game.archive == "open"
-    own = [None if one.person_id is None else shown.get(one.person_id) for one in held]
-    names = []
-    for holder, first, profile in zip(held, firsts, own, strict=True):
+    found = []
+    for holder in held:
+        first = holder.name if game.seed is None else first_name(holder.name)
+        profile = None if holder.person_id is None else shown.get(holder.person_id)
+        name, is_own = first, True
         if profile is not None and not member:
-            names.append(profile.name)
-        else:
-            hidden = holder.person_id is not None and not is_open
-            names.append(seat_name(holder.seat) if hidden else first)
-    pages = [None if profile is None else profile.id for profile in own]
-    return [Called(name, page) for name, page in zip(told_apart(names), pages, strict=True)]
+            name = profile.name
+            is_own = folded(name) in (folded(first), folded(holder.name))
+        elif holder.person_id is not None and not is_open:
+            name, is_own = seat_name(holder.seat), False
+        found.append(Called(name, None if profile is None else profile.id, is_own))
+    # Only now: a number behind a name must not tell that a pseudonym hides the same one.
+    names = told_apart(one.name for one in found)
+    return [replace(one, name=name) for one, name in zip(found, names, strict=True)]
 
 
 def seat_name(seat: int) -> str:
@@ -86,9 +92,11 @@ def seat_name(seat: int) -> str:
     return _("Seat {letter}", letter="ABCDE"[seat])
 
 
-def table_title(game: Game, held: Sequence[Holder]) -> str:
-    """What a table was called; its number alone, where that would tell a name that the game
-    does not."""
-    people = [holder.name for holder in held if holder.bot is None]
-    is_hidden = game.archive != "open" and any(tells(game.name, one) for one in people)
+def table_title(game: Game, held: Sequence[Holder], names: Sequence[Called]) -> str:
+    """What a table was called; its number alone, where that would tell whom one of these
+    names stands for."""
+    is_hidden = any(
+        not called.is_own and tells(game.name, holder.name)
+        for holder, called in zip(held, names, strict=True)
+    )
     return _("Table {number}", number=game.id) if is_hidden or not game.name else game.name

@@ -147,7 +147,13 @@ def _of_player(
         select(Profile.person_id).where(col(Profile.public), Profile.name_key == key)
     ).all()
     whose = [col(FinishedSeat.person_id) == person for person in people[:MOST_PEOPLE]]
-    whose.append(col(FinishedSeat.name_key) == key)
+    # Whoever goes by a pseudonym is not found by his own name: that would tell it.
+    goes_by_another = sa.select(col(Profile.id)).where(
+        col(Profile.person_id) == col(FinishedSeat.person_id),
+        col(Profile.public),
+        Profile.name_key != key,
+    )
+    whose.append(sa.and_(col(FinishedSeat.name_key) == key, ~goes_by_another.exists()))
     drove, queries = _drove(wanted), []
     for one in whose:
         query = (

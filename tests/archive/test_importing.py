@@ -107,6 +107,22 @@ def test_a_bomb_in_a_zip_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.Mon
         list(importing.records_in(tmp_path / "bomb.zip"))
 
 
+@pytest.mark.parametrize(
+    ("place", "byte"), [(8, 0x01), (10, 0x63), (16, 0xFF)], ids=["locked", "packing", "damaged"]
+)
+def test_a_zip_that_cannot_be_unpacked_gets_a_sentence(
+    tmp_path: Path, place: int, byte: int
+) -> None:
+    path = tmp_path / "odd.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("game.ark.json", "{}")
+    content = bytearray(path.read_bytes())
+    content[content.index(b"PK\1\2") + place] ^= byte  # APPNOTE 4.3.12: flags, method, CRC
+    path.write_bytes(content)
+    with pytest.raises(ImportFault, match="cannot be unpacked"):
+        list(importing.records_in(path))
+
+
 def test_what_is_no_text_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "picture.jsonl").write_bytes(b"\xff\xd8\xff")
     with pytest.raises(ImportFault, match="not UTF-8"):

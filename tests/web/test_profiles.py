@@ -6,6 +6,7 @@ from flask.testing import FlaskClient
 from sqlmodel import select
 
 from pbem.store import Profile
+from tests.web.filed import change
 from tests.web.harbour import FINISHED, Harbour, page
 
 pytestmark = pytest.mark.usefixtures("filed")
@@ -47,3 +48,16 @@ def test_nobody_goes_by_what_means_something_else(ann: FlaskClient, harbour: Har
 def test_a_name_is_taken_once(app: Flask, ann: FlaskClient, harbour: Harbour) -> None:
     assert _choose(ann, name="Nemo") == 303
     assert _choose(harbour.browser(app, "Bo"), name="NEMO") == 422
+
+
+def test_nobody_finds_out_by_searching_whose_a_pseudonym_is(
+    client: FlaskClient, ann: FlaskClient, harbour: Harbour
+) -> None:
+    change(harbour, archive="open")
+    assert "Old salts" in page(client, "/games?player=ann").text
+    assert _choose(ann, name="Nemo", public="yes") == 303
+    assert "Old salts" not in page(client, "/games?player=ann").text
+    assert "Old salts" in page(client, "/games?player=nemo").text
+    assert "Old salts" in page(client, "/games?player=bo").text
+    assert _choose(ann, name="Ann", public="yes") == 303
+    assert "Old salts" in page(client, "/games?player=ann").text
