@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
 TABLES_A_UNIT = 5
-LONGEST_UNIT = 0.025  # seconds of work: then no further table is begun, for turns may wait
+LONGEST_UNIT = 0.03  # seconds: then no further table is begun in it, for turns may wait
 REST_SECONDS = 0.002  # between units, for whoever waits to write
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
 TOLD_AS = {
@@ -82,10 +82,11 @@ def sweep(installation: Installation, limit: int = 200) -> int:
 
 
 def _each(installation: Installation, game_ids: Sequence[int], now: datetime, work: Work) -> int:
-    """Do a piece of work at these tables, a few in each unit of work."""
-    done, waiting = 0, list(game_ids)
+    """Do a piece of work at these tables, in each unit of work as many as there was time
+    for in the one before, and one more."""
+    done, size, waiting = 0, TABLES_A_UNIT, list(game_ids)
     while waiting:
-        some, waiting = waiting[:TABLES_A_UNIT], waiting[TABLES_A_UNIT:]
+        some, waiting = waiting[:size], waiting[size:]
         if done:
             time.sleep(REST_SECONDS)
         left: list[int] = []
@@ -99,6 +100,7 @@ def _each(installation: Installation, game_ids: Sequence[int], now: datetime, wo
                     _each(installation, [game_id], now, work)
         done += len(some) - len(left)
         waiting = left + waiting
+        size = len(some) - len(left) if left else min(size + 1, TABLES_A_UNIT)
     return done
 
 
@@ -138,9 +140,9 @@ def _wake(
     overdue = [game for game in running if any(_is_over(one, now) for one in reminding.waits(game))]
     late = Late(session, installation.site, now, overdue) if overdue else None
     left: Sequence[Game] = ()
-    ends = time.thread_time() + LONGEST_UNIT
+    ends = time.monotonic() + LONGEST_UNIT
     for number, game in enumerate(due):  # those that are not due were done meanwhile
-        if number and time.thread_time() > ends:
+        if number and time.monotonic() > ends:
             left = due[number:]
             break
         if credits.credit_ends(session, game, now) and not _is_due(game, now):

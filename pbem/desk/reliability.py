@@ -60,9 +60,17 @@ def count(session: Session, wait: Wait, off: Off, outcome: str) -> None:
         session.add(wait)
     if kind is None:
         return
-    row = session.get(Reliability, wait.person_id) or Reliability(person_id=wait.person_id)
+    row = session.get(Reliability, wait.person_id) or _begun(session, wait.person_id)
     _add(row, [(kind, wait.took_seconds)])
     session.add(row)
+
+
+def _begun(session: Session, person_id: int) -> Reliability:
+    """The row of somebody who has none yet; it may be waiting to be written."""
+    new = (row for row in session.new if isinstance(row, Reliability))
+    return next((row for row in new if row.person_id == person_id), None) or Reliability(
+        person_id=person_id
+    )
 
 
 def recounted(session: Session, person_id: int) -> Reliability:

@@ -69,7 +69,7 @@ def follow(
             session.flush()  # what the caller has begun is found, too
         with session.no_autoflush:
             running = deadlines.open_waits(session, game)
-    open_now = list(running)
+    open_now = [wait for wait in running if wait.ended_at is None]  # not yet written, maybe
     wanted = {
         holder.seat: holder.person_id
         for holder in held
@@ -174,9 +174,9 @@ def _withdraw_reminders(session: Session, wait: Wait) -> None:
     for letter in session.exec(_UNSENT_REMINDERS, params={"person": wait.person_id}):
         others = [number for number in letter.context["waits"] if number != wait.id]
         still = session.exec(
-            select(Wait.id).where(col(Wait.id).in_(others), col(Wait.ended_at).is_(None)).limit(1)
+            select(Wait).where(col(Wait.id).in_(others), col(Wait.ended_at).is_(None))
         )
-        if still.first() is None:
+        if all(one.ended_at is not None for one in still):  # not yet written, maybe
             letter.state = "replaced"
             session.add(letter)
 

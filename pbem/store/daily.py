@@ -12,8 +12,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import update
-from sqlmodel import Session, col, func, select
+from sqlalchemy import bindparam, update
+from sqlalchemy import select as columns
+from sqlmodel import Session, SQLModel, col, func, select
 
 from pbem.store.models import DailyFigures, Game, Letter, Mail, Wait
 from pbem.store.session import Store
@@ -41,13 +42,8 @@ class Figures:
 
 def figures(session: Session, first: date, last: date) -> dict[date, Figures]:
     """Those of each day from `first` to `last`."""
-    rows = session.exec(
-        select(DailyFigures).where(
-            col(DailyFigures.day).between(first, last),
-            col(DailyFigures.counted) == col(DailyFigures.revision),
-        )
-    )
-    found = {row.day: Figures(**{name: getattr(row, name) for name in _NAMES}) for row in rows}
+    rows = session.connection().execute(_KEPT, {"first": first, "last": last})
+    found = {day: Figures(*values) for day, *values in rows}
     return found | _counted(session, [day for day in _days(first, last) if day not in found])
 
 
@@ -111,6 +107,11 @@ def keep(store: Store, now: datetime) -> int:
 
 
 _NAMES = tuple(Figures.__dataclass_fields__)
+_ROWS = SQLModel.metadata.tables["daily_figures"]
+_KEPT = columns(_ROWS.c.day, *(_ROWS.c[name] for name in _NAMES)).where(
+    _ROWS.c.day.between(bindparam("first"), bindparam("last")),
+    _ROWS.c.counted == _ROWS.c.revision,
+)
 Span = tuple[datetime, datetime]
 
 

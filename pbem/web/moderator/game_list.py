@@ -17,7 +17,7 @@ from pbem.store import Game, Invitation, Seat, Tenure, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
 from pbem.web.moderator.keyset import stamp
-from pbem.web.moderator.reach import MOST_DIGITS, within
+from pbem.web.moderator.reach import MOST_DIGITS, named, within
 from pbem.web.moderator.waiting import Asked, asked_at
 
 PAGE = 50
@@ -146,7 +146,7 @@ def _matching(session: Session, text: str, by_address: bool) -> ColumnElement[bo
         return _games_of(people)
     called = names.people_called(text).distinct().limit(MOST_PEOPLE)
     people = list(session.connection().execute(called).scalars())
-    named_so = col(Game.id).in_(names.games_called(text))
+    named_so = named(session, Game.id, names.games_called(text))
     return or_(named_so, _games_of(people)) if people else named_so
 
 

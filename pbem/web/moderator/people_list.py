@@ -11,7 +11,7 @@ from pbem.store import Address, Person, Role, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers, players_of
 from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.reach import MOST_DIGITS
+from pbem.web.moderator.reach import MOST_DIGITS, named
 
 STATES = {
     "bouncing": "mail does not reach", "roles": "moderators", "substitutes": "ready to substitute",
@@ -94,4 +94,4 @@ def _matching(session: Session, text: str, by_address: bool) -> ColumnElement[bo
     if "@" in text and by_address:
         found = person_by_address(session, text)
         return col(Person.id) == (None if found is None else found.id)
-    return col(Person.id).in_(names.people_called(text))
+    return named(session, Person.id, names.people_called(text))
