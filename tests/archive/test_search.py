@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlmodel import Session, col, select
 
@@ -15,6 +15,7 @@ from pbem.installation import Installation
 from pbem.store import Category, DriveOut, FinishedGame, FinishedSeat, Profile
 from tests.archive.games import dealt_here, people, played, record_lines
 from tests.conftest import START
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -94,9 +95,7 @@ WANTED = st.builds(
 )
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(40, HealthCheck.function_scoped_fixture)
 @given(wanted=WANTED, size=st.integers(1, 4))
 def test_pages_hold_what_is_there(archive: Installation, wanted: Wanted, size: int) -> None:
     with archive.store.read() as session:

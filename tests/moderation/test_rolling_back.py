@@ -7,7 +7,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlmodel import Session
 
@@ -26,6 +26,7 @@ from pbem.store.line import stands, undone
 from pbem.store.log import Author, events_of, last_turn_of
 from pbem.store.positions import position_at, position_now, replayed
 from tests.desk.table import Table
+from tests.examples import examples
 from tests.moderation.doing import COMMAND_LINE, do, undo
 from tests.moderation.world import RUNNING, World
 
@@ -44,8 +45,7 @@ def _move(session: Session, installation: Installation, game: Game, chance: rand
 STEPS = st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), min_size=3, max_size=14)
 
 
-@settings(max_examples=8, deadline=None,
-          suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
+@examples(8, HealthCheck.function_scoped_fixture)
 @given(steps=STEPS, seed=st.integers(0, 1000))
 def test_a_rollback_is_the_position_that_was(
     untouched: World, steps: list[tuple[bool, int]], seed: int
