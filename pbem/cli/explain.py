@@ -19,6 +19,7 @@ from pbem.intake.explain import explain as explanation
 log = logging.getLogger(__name__)
 
 MOST_SECONDS = 0.9  # of the processor for one mail, whatever is in it
+AGAIN_SECONDS = 0.05
 
 
 class _TooLongError(Exception):
@@ -74,7 +75,8 @@ def _time_limit(seconds: float) -> Iterator[None]:
         raise _TooLongError
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    # Again and again: where it cannot get through, in the end of a weak reference, it is lost.
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_SECONDS)
     try:
         yield
     finally:
