@@ -1,6 +1,7 @@
 """What many tests start from: a fresh installation, a clock that is set by hand, chance
 that is the same every time."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -46,6 +47,12 @@ class CountedEntropy:
     def __call__(self, size: int) -> bytes:
         self.count += 1
         return self.count.to_bytes(size, "big")
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays, so there is nothing in it for the collector of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
