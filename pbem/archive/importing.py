@@ -1,6 +1,7 @@
 """Bringing finished games in: from one record, a file of many, or a whole archive that was
 taken out elsewhere.  Every move is checked by the rules, and nobody is let in twice."""
 
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from pbem.store.rows import id_of
 ENDINGS = (".ark.json", ".jsonl")
 MOST_BYTES = 100_000_000
 """Of one file inside an archive, unpacked: a bomb is refused before it is read."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 # What a record of ours says beside the game: free keys of ark-record.
 NAME, BEGUN, FINISHED = "x-table", "x-begun", "x-finished"
@@ -76,6 +79,8 @@ def import_record(session: Session, record: Record, now: datetime) -> int:
     """Bring one finished game in, in the caller's unit of work; its number here."""
     if not replay(record).finished:
         raise RecordError("only finished games can be brought in; this one is not over")
+    if not _is_text([record.deck.name, record.proof]):
+        raise RecordError("the name of the deck, or the proof, holds a sign that is no text")
     if record.proof is not None and (faults := verify(record)):
         raise RecordError(f"the proof of the deal does not hold: {'; '.join(faults)}")
     digest = digest_of(record)
@@ -151,6 +156,16 @@ def _person(session: Session, record: Record, seat: int, now: datetime) -> Perso
     session.add(person)
     session.flush()
     return person
+
+
+def _is_text(value: Any) -> bool:
+    """Whether all texts in a JSON value can be stored and shown: no half of a surrogate pair,
+    and no NUL, which PostgreSQL does not take."""
+    if isinstance(value, str):
+        return "\0" not in value and not _SURROGATE.search(value)
+    if isinstance(value, dict):
+        return all(map(_is_text, (*value, *value.values())))
+    return not isinstance(value, list) or all(map(_is_text, value))
 
 
 def _time(record: Record, key: str) -> datetime | None:

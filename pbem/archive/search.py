@@ -151,7 +151,7 @@ def _of_player(
     goes_by_another = sa.select(col(Profile.id)).where(
         col(Profile.person_id) == col(FinishedSeat.person_id),
         col(Profile.public),
-        Profile.name_key != key,
+        col(Profile.name_key) != key,
     )
     whose.append(sa.and_(col(FinishedSeat.name_key) == key, ~goes_by_another.exists()))
     drove, queries = _drove(wanted), []

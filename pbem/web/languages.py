@@ -3,6 +3,7 @@ first that the browser asks for and we have."""
 
 from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Flask, Response, g, request, session, url_for
 
@@ -80,8 +81,5 @@ def _here_in(code: str) -> str:
     """The address of this page in another language; of the start page, where it was a form."""
     if request.endpoint is None or request.method != "GET":
         return url_for("start.index", language=code)
-    values: dict[str, Any] = {
-        name: value for name, value in request.args.items() if name[:1] != "_"
-    }
-    values |= {**(request.view_args or {}), FIELD: code}
-    return url_for(request.endpoint, **values)
+    page = url_for(request.endpoint, **(request.view_args or {}))
+    return f"{page}?{urlencode({**request.args.to_dict(), FIELD: code})}"

@@ -50,7 +50,7 @@ class WebServer:
             sockets=[taken.socket],
             threads=web.threads,
             ident=None,  # what runs here is nobody's business
-            clear_untrusted_proxy_headers=True,
+            clear_untrusted_proxy_headers=False,  # they tell that a request was handed on
         )
         self._thread = threading.Thread(target=self._serve, name="ark-web")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from engine.cards import builtin_deck, cards_form
 from engine.proof import verify
 from engine.record import RecordError, read, write
 from pbem.archive import exporting, importing
@@ -47,13 +48,19 @@ def _tampered(change: str) -> str:
         hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
     elif change == "the seed":
         form["proof"]["server_seed"] = "another"
+    elif change == "half a sign":
+        form["proof"]["x-note"] = ["\ud800"]
+    elif change == "a deck called NUL":
+        form |= {"deck": "\0", "cards": cards_form(builtin_deck())}
     elif change == "the end":
         form["turns"].pop()
         del form["result"]
     return json.dumps(form)
 
 
-@pytest.mark.parametrize("change", ["a move", "the result", "the deal", "the seed", "the end"])
+@pytest.mark.parametrize("change", [
+    "a move", "the result", "the deal", "the seed", "half a sign", "a deck called NUL", "the end",
+])  # fmt: skip
 def test_a_record_that_was_tampered_with_is_refused(
     installation: Installation, change: str
 ) -> None:

@@ -56,6 +56,13 @@ def test_the_links_keep_the_page_and_its_arguments(app: Flask) -> None:
     assert 'href="/games?page=1&amp;language=de"' in told
 
 
+@pytest.mark.parametrize("name", ["endpoint", "self", "_external", "values"])
+def test_no_argument_of_an_address_breaks_the_links(app: Flask, name: str) -> None:
+    told = app.test_client().get(f"/games?{name}=%2F%2Felsewhere.example")
+    assert told.status_code == 200
+    assert f'href="/games?{name}=%2F%2Felsewhere.example&amp;language=de"' in told.text
+
+
 @pytest.mark.parametrize("wanted", ["xx", "", "../de", "de'\"><b>"])
 def test_a_language_that_is_none_changes_nothing(app: Flask, wanted: str) -> None:
     response = app.test_client().get("/", query_string={"language": wanted})

@@ -12,6 +12,7 @@ from sqlmodel import col, select
 from pbem.app import create_app
 from pbem.settings import SettingsError
 from pbem.store import Letter, Mail
+from pbem.web.loopback import HANDED_ON
 from pbem.web.postroom.writing import DOMAIN, Draft, compose, reply_subject
 from tests.web.harbour import RUNNING, Harbour, Page, page
 from tests.web.running import at_work
@@ -85,6 +86,17 @@ def test_it_answers_this_machine_only(
     response = client.get(address, headers={"Host": host}, environ_base={"REMOTE_ADDR": remote})
     assert response.status_code == (200 if let_in else 403)
     assert ("Sunday" in response.get_data(as_text=True)) <= let_in
+
+
+@pytest.mark.parametrize("name", sorted(HANDED_ON))
+def test_what_a_web_server_in_front_hands_on_is_a_strangers(client: FlaskClient, name: str) -> None:
+    here = {"REMOTE_ADDR": "127.0.0.1"}
+    assert (
+        client.get("/postroom", headers={"Host": "localhost"}, environ_base=here).status_code == 200
+    )
+    asked = {"Host": "localhost", name: "127.0.0.1"}
+    assert client.get("/postroom", headers=asked, environ_base=here).status_code == 403
+    assert set(client.get("/health", headers=asked, environ_base=here).json or {}) == {"status"}
 
 
 # -- looking

@@ -4,11 +4,13 @@ import http.client
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.request import Request, urlopen
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from pbem.settings import Web
+from pbem.web.loopback import HANDED_ON, asks_from_here
 from pbem.web.server import WebServer, WebSocket
 
 
@@ -47,6 +49,22 @@ def test_it_serves_until_it_is_stopped(hello: Flask) -> None:
         assert get(port) == (200, b"hello", None)
     with pytest.raises(OSError, match="refused"):
         get(port)
+
+
+def test_what_a_server_in_front_says_comes_through_and_changes_nothing() -> None:
+    app = Flask("told")
+    app.add_url_rule(
+        "/", view_func=lambda: f"{asks_from_here()} {request.url} {request.remote_addr}"
+    )
+    with serving(app) as (_server, port):
+        asked = Request(f"http://127.0.0.1:{port}/", headers={"Host": "localhost"})
+        with urlopen(asked, timeout=60) as answer:
+            assert answer.read() == b"True http://localhost/ 127.0.0.1"
+        for name in HANDED_ON:
+            asked.add_header(name, "192.0.2.7")
+            with urlopen(asked, timeout=60) as answer:
+                assert answer.read() == b"False http://localhost/ 127.0.0.1"
+            asked.remove_header(name.capitalize())
 
 
 def test_a_request_under_way_is_finished(hello: Flask) -> None:

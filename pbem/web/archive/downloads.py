@@ -95,7 +95,8 @@ def games_csv() -> Response:
     for one in found.listed:
         facts, game = one.facts, one.game
         rows.writerow(
-            [game.id, safe(one.title), facts.finished_at.isoformat(timespec="seconds"), game.deck,
+            [game.id, safe(one.title), facts.finished_at.isoformat(timespec="seconds"),
+             safe(game.deck),
              game.players, facts.turns, facts.seconds, facts.best, facts.margin]
             + [cell for player in one.players for cell in (safe(player.name), player.total)]
         )  # fmt: skip
