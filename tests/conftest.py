@@ -3,7 +3,7 @@ that is the same every time."""
 
 import gc
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,10 +49,17 @@ class CountedEntropy:
         return self.count.to_bytes(size, "big")
 
 
-def pytest_collection_finish() -> None:
-    """What has been collected stays, so there is nothing in it for the collector of garbage."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays, so there is nothing in it for the collector of garbage, neither
+    meanwhile nor afterwards."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture
