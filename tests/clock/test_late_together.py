@@ -106,4 +106,4 @@ def test_what_a_missed_turn_costs(
         count += 1
 
     assert sweep(installation) == TABLES
-    assert count / TABLES < 15
+    assert count / TABLES < 20  # alone it takes 32
