@@ -48,6 +48,7 @@ def create_app(installation: Installation | None = None) -> Flask:
     app = Flask("pbem", static_folder="web/static", template_folder="web/templates")
     app.extensions[EXTENSION] = installation
     _configure(app, installation)
+    languages.install(app)  # first: what pages ask before a request is in its language already
     for blueprint in (
         start.blueprint,
         rules.blueprint,
@@ -66,7 +67,6 @@ def create_app(installation: Installation | None = None) -> Flask:
         app.register_blueprint(webhook.blueprint)
     _open_postroom(app, installation)
     static_files.install(app)
-    languages.install(app)
     words.install(app)
     inert.install(app)
     forms.install(app)

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlmodel import select
 
 from pbem.store import Person
-from pbem.translation import LANGUAGES, _, speaking
+from pbem.translation import LANGUAGES, _, language, speaking
 from tests.web.harbour import RUNNING, Harbour, answer, page, send
 
 PUBLIC = ("/", "/rules", "/help", "/games", "/games/1", "/nowhere")
@@ -92,6 +92,7 @@ def test_a_refusal_names_cards_as_its_reader_does(app: Flask, harbour: Harbour) 
     told = answer(send(browser, table, "warum Mammut L1"))
     assert "Mammut" in told
     assert not re.search(r"mammoth|\bthe\b", told)
+    assert language() == "en", "a language is left behind when its request is over"
 
 
 RULES = re.compile(r'class="rule" id="(R[0-9.]+)"')
