@@ -68,8 +68,11 @@ def new_context(browser: Browser, **look: Any) -> BrowserContext:
 class Eye:
     """Looks at pages with axe-core, one after the other: what it has seen it knows."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: BrowserContext | None = None) -> None:
+        """Whoever looks at many pages of a context has axe in all of them from now on."""
         self._known: list[int] = []
+        if context is not None:
+            context.add_init_script(AXE)
 
     def faults(self, page: Page) -> list[str]:
         """What is wrong with the page as it is shown now, and whether it is too wide."""

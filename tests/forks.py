@@ -4,4 +4,4 @@ and nothing else."""
 import multiprocessing
 
 forks = multiprocessing.get_context("forkserver")
-forks.set_forkserver_preload(["pbem.cli", "pbem.cli.run", "pytest", "tests.e2e.forked"])
+forks.set_forkserver_preload(["pbem.cli.run", "pytest", "tests.e2e.forked", "tests.warm"])

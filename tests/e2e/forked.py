@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -77,4 +78,5 @@ def _do(
     for name, mode, descriptor in ((given, "rb", 0), (output, "wb", 1), (errors, "ab", 2)):
         with open(name, mode) as file:
             os.dup2(file.fileno(), descriptor)
+    sys.stdin = os.fdopen(0, closefd=False)  # multiprocessing has taken it away
     main(arguments)

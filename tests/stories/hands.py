@@ -4,7 +4,7 @@ from typing import Protocol
 
 from playwright.sync_api import Locator
 
-from tests.web.seats import by_keyboard, click
+from tests.web.seats import by_keyboard, click, tab_to
 
 
 class Hands(Protocol):
@@ -34,19 +34,10 @@ class Keyboard:
         by_keyboard(target)
 
     def write(self, field: Locator, text: str) -> None:
-        _tab_to(field)
+        tab_to(field)
         field.page.keyboard.press("Control+A")
         field.page.keyboard.type(text)
 
     def choose(self, field: Locator, label: str) -> None:
-        _tab_to(field)
+        tab_to(field)
         field.page.keyboard.type(label)
-
-
-def _tab_to(field: Locator) -> None:
-    wanted = field.get_attribute("id")
-    for _ in range(150):
-        if field.page.evaluate("document.activeElement.id") == wanted:
-            return
-        field.page.keyboard.press("Tab")
-    raise AssertionError(f"the keyboard does not reach {wanted}")

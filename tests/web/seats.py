@@ -29,17 +29,33 @@ def click(target: Locator) -> None:
     target.click()
 
 
+TAB_STOPS = """wanted => {
+    const stops = [...document.querySelectorAll(
+        "a[href], button, input, select, textarea, summary, iframe, [tabindex]"
+    )].filter(one => one.tabIndex >= 0 && !one.disabled && one.checkVisibility());
+    return Math.max(0, stops.indexOf(wanted) - stops.indexOf(document.activeElement));
+}"""
+"""How often Tab has probably to be pressed to get somewhere."""
+
+
+def tab_to(target: Locator) -> None:
+    """Tab until it has the focus."""
+    keyboard, presses = target.page.keyboard, 0
+    for number in range(150):
+        if target.evaluate("it => it === document.activeElement"):
+            return
+        if number == 1:  # now something has the focus from which can be counted
+            presses = target.evaluate(TAB_STOPS)
+        for _ in range(max(1, presses)):
+            keyboard.press("Tab")
+        presses = 0
+    raise AssertionError(f"the keyboard does not reach {target}")
+
+
 def by_keyboard(target: Locator) -> None:
     """Tab until it has the focus, then Enter."""
-    page = target.page
-    target.evaluate("element => element.id = element.id || 'wanted'")
-    wanted = target.get_attribute("id")
-    for _ in range(150):
-        if page.evaluate("document.activeElement.id") == wanted:
-            page.keyboard.press("Enter")
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the keyboard does not reach {wanted}")
+    tab_to(target)
+    target.page.keyboard.press("Enter")
 
 
 def view_of(installation: Installation, game_id: int, name: str) -> View | None:

@@ -67,8 +67,8 @@ def test_every_page_is_readable_for_everybody(filled: Harbour, browser: Browser)
     """Wide and on a telephone, in the light and in the dark."""
     complaints: list[str] = []
     with at_work(filled) as base:
-        context, eye = new_context(browser), Eye()
-        page = context.new_page()
+        context = new_context(browser)
+        page, eye = context.new_page(), Eye(context)
         page.goto(f"{base}/p/{filled.token('Ann')}")
         for address in (*PAGES, *OWN):
             page.set_viewport_size(DESK)  # type: ignore[arg-type]

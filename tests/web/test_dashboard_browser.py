@@ -56,7 +56,7 @@ def signed_in(browser: Browser, harbour: Harbour, base: str, **options: object) 
 
 def test_every_page_is_accessible_and_fits(harbour: Harbour, browser: Browser, base: str) -> None:
     context = signed_in(browser, harbour, base)
-    page, eye, found, said = context.new_page(), Eye(), [], []
+    page, eye, found, said = context.new_page(), Eye(context), [], []
     page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
     looks = cycle([("dark", PHONE), ("light", DESK), ("light", PHONE), ("dark", DESK)])
     for address in (*PUBLIC, *(f"/moderator{one}" for one in PAGES)):

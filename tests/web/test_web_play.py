@@ -305,7 +305,7 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, base: str, harbour: Har
         game.watch_turns = 0
         session.add(game)
     ann = sat_down(browser, base, harbour, [], "Ann Archer", bypass_csp=True)
-    eye, found = Eye(), []
+    eye, found = Eye(ann.page.context), []
     for address in pages_of_a_player(harbour):
         ann.page.set_viewport_size(DESK)  # type: ignore[arg-type]
         ann.page.emulate_media(color_scheme="light")
