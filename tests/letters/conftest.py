@@ -1,5 +1,6 @@
 """A store of its own and a site for each test of letters."""
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -12,13 +13,22 @@ from pbem.letters import Site, stage
 from pbem.letters.render import Rendered, render
 from pbem.letters.scenes import scenes
 from pbem.settings import Settings
-from pbem.store import Letter
+from pbem.store import Letter, Store
 from pbem.translation import speaking
 
 
+@pytest.fixture(scope="session")
+def empty_stage(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without rows, to be copied."""
+    path = tmp_path_factory.mktemp("stage") / "letters.sqlite"
+    stage.open_store(f"sqlite:///{path}").close()
+    return path
+
+
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    store = stage.open_store(f"sqlite:///{tmp_path}/letters.sqlite")
+def session(tmp_path: Path, empty_stage: Path) -> Iterator[Session]:
+    path = shutil.copy(empty_stage, tmp_path / "letters.sqlite")
+    store = Store(f"sqlite:///{path}")
     with store.work() as session:
         yield session
     store.close()
