@@ -13,6 +13,8 @@ from waitress.server import create_server
 from pbem.settings import Web
 
 LOOP_SECONDS = 1.0  # the longest the loop sleeps when nobody asks for anything
+CONNECTIONS = 500  # at once; a process may have twice as many files open, as a rule
+IDLE_SECONDS = 30  # then a connection on which nothing comes makes room for others
 
 
 class WebSocket:
@@ -49,6 +51,9 @@ class WebServer:
             map=self._sockets,
             sockets=[taken.socket],
             threads=web.threads,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_SECONDS,
+            cleanup_interval=IDLE_SECONDS // 3,
             ident=None,  # what runs here is nobody's business
             clear_untrusted_proxy_headers=False,  # they tell that a request was handed on
         )

@@ -1,9 +1,10 @@
 """The embedded web server."""
 
 import http.client
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from urllib.request import Request, urlopen
 
 import pytest
@@ -65,6 +66,14 @@ def test_what_a_server_in_front_says_comes_through_and_changes_nothing() -> None
             with urlopen(asked, timeout=60) as answer:
                 assert answer.read() == b"False http://localhost/ 127.0.0.1"
             asked.remove_header(name.capitalize())
+
+
+def test_clients_that_say_nothing_keep_nobody_out(hello: Flask) -> None:
+    with serving(hello) as (_server, port), ExitStack() as silent:
+        for _ in range(150):
+            client = silent.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na")
+        assert get(port)[0] == 200
 
 
 def test_a_request_under_way_is_finished(hello: Flask) -> None:
