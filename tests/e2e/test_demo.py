@@ -34,10 +34,11 @@ def demo(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_it_tells_where_everything_is(demo: Server) -> None:
-    found = FORM.fullmatch(demo.output())
-    assert found, demo.output()
-    written = (demo.folder / "addresses.txt").read_text("utf-8")
-    assert written == demo.output().partition("Moderator:")[0], "the link is on the terminal only"
+    wait_until(lambda: FORM.fullmatch(demo.output()), "all addresses")
+    noted = demo.folder / "addresses.txt"
+    wait_until(lambda: noted.exists() and noted.read_text("utf-8"), "the addresses to be noted")
+    shown = demo.output().partition("Moderator:")[0]
+    assert noted.read_text("utf-8") == shown, "the link is on the terminal only"
     browser = Browser()
     for page in ("", "/postroom", "/rules", "/health"):
         browser.get(f"{demo.web}{page}")
