@@ -75,8 +75,9 @@ def confirm(
 
 
 def accepts(session: Session, keys: Keys, now: datetime, person_id: int, code: str) -> bool:
-    """Take a code of the device, or a recovery code; whichever it is, it is used up."""
-    row = second_factor_of(session, person_id)
+    """Take a code of the device, or a recovery code; whichever it is, it is used up.  The
+    lock is for a code that is sent twice at once."""
+    row = session.get(SecondFactor, person_id, with_for_update=True, populate_existing=True)
     if row is None or row.confirmed_at is None:
         return False
     if _counts(keys, row, now, code):

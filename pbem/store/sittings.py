@@ -49,7 +49,10 @@ def use_link(session: Session, now: datetime, token: str) -> int | None:
         Token.person_id == row.person_id,
         col(Token.revoked_at).is_(None),
     )
-    for link in session.exec(links):
+    links_left = session.exec(links.with_for_update()).all()
+    if row not in links_left:
+        return None  # used by somebody else while the lock was waited for
+    for link in links_left:
         link.revoked_at = now
         session.add(link)
     return row.person_id
