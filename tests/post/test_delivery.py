@@ -1,6 +1,7 @@
 """The outbox on its way out: every letter ends in the right state, none is lost, and none
 goes twice but under the same Message-ID."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from sqlmodel import col, select
 from pbem.installation import Installation
 from pbem.post.addresses import letter_of
 from pbem.post.claiming import CLAIM
+from pbem.post.content import TOKEN_MARKS, content_of, keep
 from pbem.post.delivery import deliver_due, mime_of, recover
 from pbem.post.recording import GIVE_UP_AFTER, pause
 from pbem.store import Letter, Person, Role
@@ -69,6 +71,24 @@ def test_what_is_kept_holds_no_secret_and_can_be_shown_again_exactly(
         with installation.store.read() as session:
             again = mime_of(session, installation.site, session.get_one(Letter, letter.id))
         assert again == one.content
+
+
+def test_nobody_s_words_become_the_secrets_of_whoever_reads_them(
+    installation: Installation, table: Table
+) -> None:
+    letter = table.letters()[0]
+    words = " ".join(f"https://elsewhere.example/?{mark}" for mark in TOKEN_MARKS)
+    with installation.store.work() as session:
+        row, site = session.get_one(Letter, letter.id), installation.site
+        said = content_of(session, site, row)
+        keep(site, row, replace(said, text=said.text + words, html=said.html + words))
+    with installation.store.read() as session:
+        again = content_of(session, site, session.get_one(Letter, letter.id))
+        assert again.text.startswith(said.text)
+        assert again.html.startswith(said.html)
+        for told in (again.text, again.html):
+            for link in told.split("elsewhere.example/?")[1:]:
+                assert link.startswith("{ ")
 
 
 def test_a_letter_that_has_not_gone_is_shown_as_it_will_go(
