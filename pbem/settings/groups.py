@@ -1,5 +1,6 @@
 """Groups of settings: the site, its pages, its games."""
 
+from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -51,6 +52,7 @@ class Web(Group):
     port: int = Field(8080, ge=0, le=65535)
     url: str = Field("", description="public address; empty: http://HOST:PORT")
     threads: int = Field(6, ge=1, le=64)
+    proxy: str = Field("", description="address of the web server in front; empty: none")
     postroom: bool = Field(False, description="development only; needs a loopback host")
 
     @field_validator("url")
@@ -60,6 +62,11 @@ class Web(Group):
         if value and (parts.scheme not in {"http", "https"} or not parts.netloc):
             raise ValueError("must be an absolute http(s) address")
         return value.rstrip("/")
+
+    @field_validator("proxy")
+    @classmethod
+    def _of_a_machine(cls, value: str) -> str:
+        return str(ip_address(value)) if value else ""
 
 
 class Games(Group):

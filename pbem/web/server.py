@@ -56,6 +56,7 @@ class WebServer:
             cleanup_interval=IDLE_SECONDS // 3,
             ident=None,  # what runs here is nobody's business
             clear_untrusted_proxy_headers=False,  # they tell that a request was handed on
+            **_believed(web),
         )
         self._thread = threading.Thread(target=self._serve, name="ark-web")
 
@@ -81,6 +82,14 @@ class WebServer:
     def _close(self) -> None:
         self._server.task_dispatcher.shutdown()
         wasyncore.close_all(self._sockets)
+
+
+def _believed(web: Web) -> dict[str, Any]:
+    """Whose word is taken for who asks: strangers are told apart by their addresses, and
+    behind a web server in front all would have the same."""
+    if not web.proxy:
+        return {}
+    return {"trusted_proxy": web.proxy, "trusted_proxy_headers": {"x-forwarded-for"}}
 
 
 def _explained(error: OSError, web: Web) -> str:

@@ -33,8 +33,8 @@ def get(port: int, path: str = "/") -> tuple[int, bytes, str | None]:
 
 
 @contextmanager
-def serving(app: Flask) -> Iterator[tuple[WebServer, int]]:
-    web = Web(port=0)
+def serving(app: Flask, proxy: str = "") -> Iterator[tuple[WebServer, int]]:
+    web = Web(port=0, proxy=proxy)
     taken = WebSocket(web)
     server = WebServer(app, web, taken)
     server.start()
@@ -66,6 +66,18 @@ def test_what_a_server_in_front_says_comes_through_and_changes_nothing() -> None
             with urlopen(asked, timeout=60) as answer:
                 assert answer.read() == b"False http://localhost/ 127.0.0.1"
             asked.remove_header(name.capitalize())
+
+
+@pytest.mark.parametrize(("proxy", "who"), [("127.0.0.1", b"192.0.2.7"), ("", b"127.0.0.1"),
+                                            ("192.0.2.1", b"127.0.0.1")])  # fmt: skip
+def test_only_a_server_in_front_that_is_named_says_who_asks(proxy: str, who: bytes) -> None:
+    app = Flask("told")
+    app.add_url_rule("/", view_func=lambda: f"{request.remote_addr} {asks_from_here()}")
+    with serving(app, proxy) as (_server, port):
+        asked = Request(f"http://127.0.0.1:{port}/", headers={"Host": "localhost"})
+        asked.add_header("X-Forwarded-For", "127.0.0.1, 192.0.2.7")  # the first is his own word
+        with urlopen(asked, timeout=60) as answer:
+            assert answer.read() == who + b" False"
 
 
 def test_clients_that_say_nothing_keep_nobody_out(hello: Flask) -> None:
