@@ -81,7 +81,8 @@ def take_out(session: Session, game: Game) -> None:
         counts = counting.counts_of(facts_of(record_of(session, game, row.seq)), row.seconds)
     except (RecordError, ValueError):
         counts = {}  # the rules have changed since: `archive rebuild` counts anew
-    counting.store(session, category.deck, category.players, counts, sign=-1)
+    if category.listed:
+        counting.store(session, category.deck, category.players, counts, sign=-1)
     counted = session.exec(
         select(FinishedSeat.id).where(
             FinishedSeat.game_id == game.id, col(FinishedSeat.mu).is_not(None)
@@ -156,7 +157,8 @@ def _take_in(session: Session, game: Game) -> bool:
         for one in facts.drive_outs
     )
     session.flush()
-    counting.store(session, game.deck, game.players, counting.counts_of(facts, seconds))
+    if category.listed:  # the figures of one game among few would tell how it went
+        counting.store(session, game.deck, game.players, counting.counts_of(facts, seconds))
     _rate(session, seats)
     return True
 

@@ -115,12 +115,16 @@ def test_a_change_of_visibility_moves_it_from_the_lists(installation: Installati
         game = session.get_one(Game, number)
         assert session.get_one(FinishedGame, number).listed
         game.archive = "members"
+        assert session.exec(_games()).one().count == 1
     assert file_all(installation.store) == 1
     with installation.store.work() as session:
         assert not session.get_one(FinishedGame, number).listed
+        told = session.exec(select(Statistic).where(Statistic.count != 0)).all()
+        assert told == [], "the figures of a single game would tell how it went"
         session.get_one(Game, number).archive = "open"
     file_all(installation.store)
     with installation.store.read() as session:
+        assert session.exec(_games()).one().count == 1
         seats = session.exec(select(FinishedSeat.name_key).order_by(FinishedSeat.seat)).all()  # type: ignore[arg-type]
         assert seats == ["ann", "bo", "cy"]
 

@@ -55,9 +55,8 @@ def by_hand(session: Session, wanted: Wanted) -> list[Moment]:
         seats = session.exec(select(FinishedSeat).where(FinishedSeat.game_id == game.game_id)).all()
         outs = session.exec(select(DriveOut).where(DriveOut.game_id == game.game_id)).all()
         day = game.finished_at.date()
-        names = {seat.name_key for seat in seats}
-        if any(seat.person_id == 1 for seat in seats):
-            names.add("captain nemo")
+        # Ann is known by her pseudonym, and by that alone.
+        names = {"captain nemo" if seat.person_id == 1 else seat.name_key for seat in seats}
         fits = (
             game.listed
             and all(getattr(category, name) == value for name, value in wanted.of_category.items())
