@@ -17,7 +17,7 @@ from pbem.letters.answered import answered
 from pbem.letters.arriving import arriving_words, unreached, unsubscribe_words
 from pbem.letters.bearers import link_bearer, page_bearer
 from pbem.letters.digest import digest_words
-from pbem.letters.moderating import MODERATED, moderating_words
+from pbem.letters.moderating import MODERATED, decided_words, moderating_words
 from pbem.letters.moments import moment
 from pbem.letters.names import table_name, table_names
 from pbem.letters.personal import OF_ADDRESSES, address_words, data_words, welcome_words
@@ -118,7 +118,7 @@ def _of_game(
     session: Session, site: Site, letter: Letter, person: Person | None, game: Game,
     styles: Styles,
 ) -> dict[str, Any]:  # fmt: skip
-    context: dict[str, Any] = {}
+    context: dict[str, Any] = {"decided": decided_words(session, letter)}
     names: list[str] = []
     if game.seating is not None or game.position is not None:
         held = holders(session, game)

@@ -17,6 +17,9 @@ from pbem.store.positions import deck_of
 from pbem.translation import _, ngettext
 
 MODERATED = frozenset({"rollback", "note", "moderated"})
+DECIDED = frozenset({"paused", "pace", "ended", "seat-news", "seat-lost"})
+"""Letters about the table itself, which tell as well of what its players or its clock did: where
+a moderator decided it, they say so, and why."""
 MOST_UNDONE = 12
 """So many of the turns taken back are told one by one; of more, the newest."""
 
@@ -41,6 +44,15 @@ def moderating_words(
         return words | {"said": _(context["said"], **facts)}
     assert game is not None
     return words | _undone(session, letter, game, names)
+
+
+def decided_words(session: Session, letter: Letter) -> dict[str, str] | None:
+    """Who decided what a letter of `DECIDED` tells, and why; None where no moderator did."""
+    decided = letter.context.get("decided")
+    if decided is None:
+        return None
+    reason = "\n".join(clean_lines(decided["reason"]))
+    return {"who": moderator(session, decided["by"]), "reason": reason}
 
 
 def moderator(session: Session, person_id: int | None) -> str:

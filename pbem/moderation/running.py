@@ -20,6 +20,7 @@ from pbem.moderation.may import FOR_OTHERS, place_of, refusal
 from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
 from pbem.moderation.registry import ACTIONS
 from pbem.moderation.state import LOOKED_AT, last_done, state_of
+from pbem.moderation.telling import sign
 from pbem.store import Audit, Deed, Event, Letter
 from pbem.store.audit import Actor, note
 from pbem.store.log import append
@@ -238,6 +239,7 @@ def _done(action: Action, case: Case, key: str) -> Outcome:
     last_letter = session.exec(select(func.max(Letter.id))).one() or 0
     last_event = session.exec(select(func.max(Event.id))).one() or 0
     effect = action.act(case)
+    sign(case, last_letter)
     _tell_log(action, case, effect)
     audit = _write_down(action, case, effect, key)
     session.flush()

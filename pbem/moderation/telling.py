@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from sqlmodel import col, select
+
 from pbem.letters import announce
+from pbem.letters.moderating import DECIDED
 from pbem.moderation.model import Case
-from pbem.store import Game
+from pbem.store import Game, Letter
 from pbem.store.people import holders
 
 
@@ -33,6 +36,16 @@ def tell_at(
         case.session, case.site, case.now, person_id, said=said, by=case.actor.person_id,
         reason=case.actor.reason, facts=facts, game=game, seat=seat,
     )  # fmt: skip
+
+
+def sign(case: Case, after: int) -> None:
+    """The letters about the table that this action has queued since that one name who decided,
+    and why, as every letter about a moderator's action does."""
+    queued = select(Letter).where(col(Letter.id) > after, col(Letter.kind).in_(DECIDED))
+    for letter in case.session.exec(queued):
+        decided = {"by": case.actor.person_id, "reason": case.actor.reason}
+        letter.context = letter.context | {"decided": decided}
+        case.session.add(letter)
 
 
 def tell_table(case: Case, said: str, *, but: tuple[int | None, ...] = (), **facts: Any) -> None:

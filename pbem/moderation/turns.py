@@ -11,7 +11,6 @@ from pbem.commands import Context, Reading, read
 from pbem.desk import turns
 from pbem.desk.moving import is_turn
 from pbem.desk.succession import SUCCESSOR
-from pbem.letters import announce
 from pbem.moderation.model import RUNNING, Action, Case, Effect, Parameter, Refused
 from pbem.moderation.telling import tell
 from pbem.store.people import seated
@@ -39,8 +38,7 @@ def play_once(case: Case) -> Effect:
     turns.play(
         case.session, case.site, case.now, case.author, case.game, case.seat, move, outcome="bot"
     )
-    if case.game.status == "running":
-        announce.played_for_you(case.session, case.site, case.now, case.game, case.seat, "bot")
+    _tell_turn(case, holder.person_id, move)
     return Effect((f"A bot does the present turn of {name}.",), subject_id=holder.person_id)
 
 

@@ -1,0 +1,45 @@
+"""What those concerned read of a moderator's action: what was done, by whom, and why."""
+
+import pytest
+
+from pbem.letters.render import render
+from pbem.moderation import Target
+from tests.moderation.deeds import DEEDS
+from tests.moderation.doing import REASON, do
+from tests.moderation.world import RUNNING, World
+
+OWNER = "owner"
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "kind", "given"),
+    [
+        ("pause", Target(RUNNING), "paused", {}),
+        ("pace", Target(RUNNING), "pace", {"control": "72h"}),
+        ("end", Target(RUNNING), "ended", {}),
+        ("give-to-bot", Target(RUNNING, 2), "seat-news", {}),
+        ("give-to-bot", Target(RUNNING, 2), "seat-lost", {}),
+    ],
+)
+def test_a_letter_about_the_table_says_who_decided_and_why(
+    world: World, name: str, target: Target, kind: str, given: dict[str, str]
+) -> None:
+    here = world.installation
+    assert do(here, name, target, world.actor(OWNER), **given).ok
+    letters = world.table.letters(kind=kind)
+    assert letters
+    with here.store.read() as session:
+        for letter in letters:
+            text = render(session, here.site, letter).text
+            assert "(moderator) has decided this.\nThe reason:\n│ " + REASON in text
+
+
+def test_a_turn_that_a_bot_does_for_a_moderator_is_told_as_such(world: World) -> None:
+    here, deed = world.installation, DEEDS["play-once"]
+    target = deed.target(world)
+    assert do(here, "play-once", target, world.actor(OWNER)).ok
+    assert not world.table.letters(kind="played-for-you")
+    copies = world.table.letters(target.seat, "moderated")
+    assert [one.context["reason"] for one in copies if "done for you" in one.context["said"]] == [
+        REASON
+    ]
