@@ -100,17 +100,15 @@ def _seat_news(matter: Matter) -> Words:
 
 
 def _seat_lost(matter: Matter) -> Words:
+    late = "decided" not in matter.facts  # a moderator has reasons of his own, and the letter them
     if matter.facts["to"] == "substitute":
-        return Words(
-            _("Somebody else plays your seat now."),
-            [_("You had not answered for long, and the game has gone on. Your turns stay yours.")],
-        )
+        why = _("You had not answered for long, and the game has gone on. Your turns stay yours.")
+        return Words(_("Somebody else plays your seat now."), [why] if late else [])
+    why = _("You had not answered for long. The seat waits for you: any answer to this letter "
+            "makes it yours again at once, as long as the game lasts.")  # fmt: skip
     return Words(
         _("A bot plays your seat now."),
-        [
-            _("You had not answered for long. The seat waits for you: any answer to this letter "
-              "makes it yours again at once, as long as the game lasts."),
-        ],
+        [why] if late else [],
         [spoken_command("join", language()) + f" {matter.game.id}"],
         _("To come back"),
     )  # fmt: skip

@@ -32,6 +32,7 @@ def test_a_letter_about_the_table_says_who_decided_and_why(
         for letter in letters:
             text = render(session, here.site, letter).text
             assert "(moderator) has decided this.\nThe reason:\n│ " + REASON in text
+            assert "not answered" not in text  # nobody was late
 
 
 def test_a_turn_that_a_bot_does_for_a_moderator_is_told_as_such(world: World) -> None:
