@@ -4,17 +4,17 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.arguments import BECAUSE, NUMBER, SEAT
+from pbem.cli.arguments import NUMBER, SEAT
 from pbem.cli.opening import opened
 from pbem.installation import Installation
 from pbem.moderation import FAMILIES, Outcome, Target, carry_out, prepare
-from pbem.store.audit import Actor
+from pbem.store.audit import UNGIVEN, Actor
 
 Pairs = tuple[tuple[str, str], ...]
 
 
 def acted(
-    installation: Installation, name: str, target: Target, reason: str = BECAUSE,
+    installation: Installation, name: str, target: Target, reason: str = UNGIVEN,
     **given: str,
 ) -> Outcome:  # fmt: skip
     """Do an action at once; the outcome says why not."""
@@ -65,7 +65,7 @@ def act(
     target = Target(game, seat, person, mail, letter)
     given = dict(values) | {key: _read(path) for key, path in files}
     with opened() as installation:
-        actor = Actor("cli", reason=reason or BECAUSE)
+        actor = Actor("cli", reason=reason or UNGIVEN)
         shown = done(prepare(installation, actor, None, name, target, given))
         if yes:
             shown = done(carry_out(installation, actor, None, name, target, given, shown.key))

@@ -2,15 +2,14 @@
 
 import click
 
+from pbem.store.audit import UNGIVEN
 from pbem.store.rows import GREATEST_NUMBER
 from pbem.timing import ControlError, parse_control, print_control
 
 NUMBER = click.IntRange(1, GREATEST_NUMBER)
 """Of a game, a person, a mail or a letter."""
 SEAT = click.IntRange(0, 4)
-BECAUSE = "on the command line of the server"
-"""The reason where none is given: whoever has the command line need not say why."""
-REASON = click.option("--reason", default=BECAUSE, help="Why; the people concerned read it.")
+REASON = click.option("--reason", default=UNGIVEN, help="Why; the people concerned read it.")
 
 
 def read_control(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:

@@ -212,9 +212,9 @@ def _paused(matter: Matter) -> Words:
     what, until = matter.facts["what"], matter.until()
     runs = _("Each clock has what it had left before.")
     match what:
-        case "resumed":
+        case "resumed" if matter.facts.get("who") is not None:
             return Words(_("{who} lets the clocks run again.", who=matter.name("who")), [runs])
-        case "over":
+        case "resumed" | "over":
             return Words(_("The clocks run again."), [runs])
         case "mended":
             return Words(

@@ -115,7 +115,7 @@ def _tell(case: Case, gone: Difference) -> None:
         announce.rolled_back(
             case.session, case.site, case.now, case.game,
             undone=[event.seq for event in gone.undone],
-            by=case.actor.person_id, reason=case.actor.reason,
+            by=case.actor.person_id, reason=case.actor.told,
         )  # fmt: skip
         return
     tell_table(case, later("The turns that had been taken back stand again."))

@@ -34,7 +34,7 @@ def tell_at(
         return
     announce.moderated(
         case.session, case.site, case.now, person_id, said=said, by=case.actor.person_id,
-        reason=case.actor.reason, facts=facts, game=game, seat=seat,
+        reason=case.actor.told, facts=facts, game=game, seat=seat,
     )  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def sign(case: Case, after: int) -> None:
     and why, as every letter about a moderator's action does."""
     queued = select(Letter).where(col(Letter.id) > after, col(Letter.kind).in_(DECIDED))
     for letter in case.session.exec(queued):
-        decided = {"by": case.actor.person_id, "reason": case.actor.reason}
+        decided = {"by": case.actor.person_id, "reason": case.actor.told}
         letter.context = letter.context | {"decided": decided}
         case.session.add(letter)
 

@@ -8,6 +8,9 @@ from sqlmodel import Session, col, select
 
 from pbem.store.models import Audit
 
+UNGIVEN = "on the command line of the server"
+"""The reason where none is given: whoever has the command line need not say why."""
+
 
 @dataclass(frozen=True)
 class Actor:
@@ -16,6 +19,11 @@ class Actor:
     channel: str
     person_id: int | None = None
     reason: str = ""
+
+    @property
+    def told(self) -> str:
+        """The reason as the people concerned read it: empty where none was given."""
+        return "" if self.reason == UNGIVEN else self.reason
 
 
 def note(session: Session, now: datetime, actor: Actor, action: str, **concerning: Any) -> Audit:

@@ -4,6 +4,7 @@ import pytest
 
 from pbem.letters.render import render
 from pbem.moderation import Target
+from pbem.store.audit import UNGIVEN, Actor
 from tests.moderation.deeds import DEEDS
 from tests.moderation.doing import REASON, do
 from tests.moderation.world import RUNNING, World
@@ -44,3 +45,29 @@ def test_a_turn_that_a_bot_does_for_a_moderator_is_told_as_such(world: World) ->
     assert [one.context["reason"] for one in copies if "done for you" in one.context["said"]] == [
         REASON
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("pause", "paused"), ("visibility", "moderated"), ("roll-back", "rollback")]
+)
+def test_a_letter_gives_no_reason_where_none_was_given(world: World, name: str, kind: str) -> None:
+    here, deed = world.installation, DEEDS[name]
+    actor = Actor("cli", reason=UNGIVEN)
+    assert do(here, name, deed.target(world), actor, **deed.given_in(world)).ok
+    letters = world.table.letters(kind=kind)
+    assert letters
+    with here.store.read() as session:
+        for letter in letters:
+            told = render(session, here.site, letter)
+            assert "reason" not in told.text
+            assert "reason:" not in told.html
+
+
+def test_nobody_in_particular_lets_the_clocks_run_from_the_command_line(world: World) -> None:
+    here, actor = world.installation, Actor("cli", reason=UNGIVEN)
+    for name in ("pause", "resume"):
+        assert do(here, name, Target(RUNNING), actor).ok
+    with here.store.read() as session:
+        text = render(session, here.site, world.table.letters(kind="paused")[-1]).text
+    assert text.startswith("The clocks run again.")
+    assert "Somebody" not in text
