@@ -91,11 +91,14 @@ def _without_quoted_end(text: str) -> str:
     there is new, and what stands above a very long quote is the answer to it."""
     if text.count("\n") < MAX_LINES:
         return text
-    lines = text.split("\n")
-    end = len(lines)
-    while end > MAX_LINES and (not lines[end - 1].strip() or lines[end - 1].startswith(">")):
-        end -= 1
-    return "\n".join(lines[:end])
+    text = text.rstrip()
+    end, lines = len(text), text.count("\n") + 1
+    while lines > MAX_LINES:  # from its end, line by line, for such a text may be very long
+        begin = text.rfind("\n", 0, end) + 1
+        if not (text.startswith(">", begin, end) or text[begin:end].isspace() or begin == end):
+            break
+        end, lines = begin - 1, lines - 1
+    return text[:end]
 
 
 def _plain_lines(text: str, part: Part) -> list[Line]:
