@@ -81,7 +81,7 @@ def end(server: Server, way: signal.Signals) -> None:
     [
         ("[web]\nport = 99999\n", {}, "web.port"),
         ("", {"ARK_POST__TRANSPORT": "pigeon"}, "post.transport"),
-        ('[starttls]\ncertificate = "nowhere.pem"\n', {}, "nowhere.pem"),
+        ('[web]\nport = 0\n[starttls]\ncertificate = "nowhere.pem"\n', {}, "nowhere.pem"),
     ],
     ids=["file", "environment", "certificate"],
 )
