@@ -17,6 +17,7 @@ from pbem.cli.listening import NOTED
 from pbem.cli.opening import unanswered
 from pbem.installation import Installation, open_installation
 from pbem.intake.imap import ImapReader
+from pbem.intake.readers import read_soon
 from pbem.intake.smtp import SmtpServer
 from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
 from pbem.settings import Settings, instance_folder, load_settings, unknown_variables
@@ -74,6 +75,7 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     migrate.upgrade(installation.store)
     if demo and not _any_game(installation):
         open_demo_game(installation)
+    read_soon()
     jobs = Jobs(installation)
     installation.nudge.listen(jobs.ring)
     smtp.start()

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import Future
 from math import ceil
-from multiprocessing import get_context
+from multiprocessing import get_context, set_forkserver_preload
 from typing import Protocol
 
 from pebble import ProcessPool
@@ -91,13 +91,19 @@ class Pool:
             self._pool = None
 
     def _started(self) -> ProcessPool:
-        # Never by fork: this process has threads, and they may hold locks just then.
+        # Not forked from this process: it has threads, and they may hold locks just then.
         return ProcessPool(
             self._count,
             initializer=_open,
             initargs=(self._settings,),
-            context=get_context("spawn"),
+            context=get_context("forkserver"),
         )
+
+
+def read_soon() -> None:
+    """Let the process that readers are forked from do their imports once, so that the first
+    mail after a rest, or after one that hung, does not wait for them."""
+    set_forkserver_preload([__name__])
 
 
 def readers_of(installation: Installation) -> Readers:
