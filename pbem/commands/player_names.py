@@ -5,8 +5,16 @@ from collections.abc import Iterable
 from pbem.commands import lexicon
 from pbem.commands.normalise import fold
 from pbem.commands.words import split_words
+from pbem.translation import later
 
 LONGEST = 24
+FAULTS = {
+    "length": later("A name has 1 to 24 letters, all of them visible. Choose another one."),
+    "sign": later("A name has no colon, comma or semicolon in it. Choose another one."),
+    "reserved": later("This name means something else here. Choose another one."),
+    "taken": later("Somebody else goes by this name already. Choose another one."),
+}
+"""What `name_fault` finds, as a sentence."""
 
 
 def name_fault(name: str, taken: Iterable[str] = ()) -> str | None:

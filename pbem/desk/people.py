@@ -4,12 +4,14 @@ import re
 import unicodedata
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from pbem.commands.player_names import name_fault
-from pbem.store import Address, Person
-from pbem.store.people import fold_address, person_by_address
+from pbem.store import Address, Game, Invitation, Person
+from pbem.store.audit import Actor, note
+from pbem.store.people import fold_address, person_by_address, seated_at
 from pbem.store.rows import id_of
+from pbem.store.tenures import tables_of
 from pbem.translation import _
 
 MAX_NAME = 24  # commands.md 3.13
@@ -65,3 +67,36 @@ def fit_name(name: str, address: str) -> str:
         if text and text.casefold() not in _RESERVED and name_fault(text) is None:
             return text
     return "Player"
+
+
+def choose_name(session: Session, now: datetime, person: Person, name: str) -> str | None:
+    """Let a person be called otherwise, at all tables, by his own wish; the code of
+    `name_fault` if that cannot be.  Nobody takes the name of somebody he plays with: what is
+    said to that one would come to him."""
+    chosen = unicodedata.normalize("NFC", " ".join(name.split()))
+    if chosen == person.name:
+        return None
+    if (fault := name_fault(chosen, _companions(session, id_of(person)))) is not None:
+        return fault
+    if chosen.casefold() in _RESERVED:
+        return "reserved"
+    person.name = chosen
+    session.add(person)
+    actor = Actor("web", person.id)
+    note(session, now, actor, "rename-person", subject_id=person.id, outcome="done")
+    return None
+
+
+def _companions(session: Session, person_id: int) -> set[str]:
+    """The names of the others at a person's tables, those that have not begun among them."""
+    held = session.exec(tables_of(person_id).where(Game.status == "running")).all()
+    seats = seated_at(session, [id_of(game) for game, _seat in held])
+    names = {one.name for at in seats.values() for one in at if one.person_id != person_id}
+    own = select(Invitation.game_id).where(Invitation.person_id == person_id)
+    asked = (
+        select(Person.name)
+        .join(Invitation, col(Invitation.person_id) == col(Person.id))
+        .join(Game, col(Game.id) == col(Invitation.game_id))
+        .where(Game.status == "inviting", col(Game.id).in_(own), col(Person.id) != person_id)
+    )
+    return names | set(session.exec(asked))

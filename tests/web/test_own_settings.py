@@ -6,12 +6,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import col, select
+from werkzeug.test import TestResponse
 
 from pbem.desk.addresses import UNDO_WITHIN
 from pbem.letters.bearers import reply_bearer
-from pbem.store import Address, Blocked, Letter, Person
+from pbem.store import Address, Audit, Blocked, Game, Invitation, Letter, Person
 from tests.conftest import HandClock
-from tests.web.harbour import RUNNING, Harbour, Page, answer, page
+from tests.web.harbour import FILLING, RUNNING, Harbour, Page, answer, page, person
 
 SETTINGS = "/me/settings"
 NEW = "ann@new.example"
@@ -119,6 +120,73 @@ def test_a_field_is_one_command(harbour: Harbour, ann: FlaskClient) -> None:
     press(ann, "add", address="x@new.example\nnever again; never again")
     with harbour.installation.store.read() as session:
         assert not session.exec(select(Blocked)).all()
+
+
+def post_name(client: FlaskClient, name: str) -> TestResponse:
+    csrf = page(client, SETTINGS).field("csrf")
+    return client.post(SETTINGS, data={"csrf": csrf, "do": "name", "name": name})
+
+
+def called(harbour: Harbour) -> str:
+    with harbour.installation.store.read() as session:
+        return session.get_one(Person, 1).name
+
+
+def test_one_chooses_his_name_himself(harbour: Harbour, app: Flask, ann: FlaskClient) -> None:
+    old = newest(harbour, "your-turn").context
+    assert post_name(ann, "  Anna   Archer ").status_code == 303
+    assert post_name(ann, "Anna Archer").status_code == 303  # no change, and nothing noted
+    assert called(harbour) == "Anna Archer"
+    bo = harbour.browser(app, "Bo")
+    assert "Anna Archer" in page(bo, f"/me/games/{RUNNING}").text
+    assert newest(harbour, "your-turn").context == old
+    with harbour.installation.store.read() as session:
+        [noted] = session.exec(select(Audit).where(Audit.action == "rename-person")).all()
+        assert (noted.channel, noted.person_id, noted.subject_id) == ("web", 1, 1)
+        assert noted.details == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "1 to 24 letters"),
+        ("A" * 25, "1 to 24 letters"),
+        ("Ann\u202ebmA", "1 to 24 letters"),
+        ("Ann: Bo", "no colon"),
+        ("moderator", "means something else"),
+        ("Table", "means something else"),
+        ("BO baker", "Somebody else"),
+    ],
+)
+def test_no_name_that_misleads_is_taken(
+    harbour: Harbour, ann: FlaskClient, name: str, why: str
+) -> None:
+    refused = post_name(ann, name)
+    assert refused.status_code == 422
+    assert why in Page(refused.get_data(as_text=True)).text
+    assert called(harbour) == "Ann Archer"
+
+
+def test_the_name_of_somebody_asked_to_the_same_table_is_not_free(
+    harbour: Harbour, ann: FlaskClient
+) -> None:
+    with harbour.installation.store.work() as session:
+        new = person(session, harbour.installation, "Di")
+        game = session.get_one(Game, FILLING)
+        game.players = 4
+        asked = Invitation(
+            game_id=FILLING, person_id=new.id, place=3, created_at=harbour.installation.clock()
+        )
+        session.add(asked)
+        session.add(game)
+    assert post_name(ann, "Di").status_code == 422
+    assert post_name(ann, "Dia").status_code == 303
+
+
+def test_a_new_browser_needs_a_code_to_change_the_name(harbour: Harbour, app: Flask) -> None:
+    stranger = harbour.new_browser(app, "Ann")
+    assert "/me/browser" in post_name(stranger, "Anna").location
+    assert called(harbour) == "Ann Archer"
 
 
 def test_language_zone_and_letters(harbour: Harbour, ann: FlaskClient) -> None:

@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 from pbem.archive import profiles
 from pbem.archive.names import folded
 from pbem.archive.search import Found
-from pbem.commands.player_names import name_fault
+from pbem.commands.player_names import FAULTS, name_fault
 from pbem.store import Profile
-from pbem.translation import _, later
+from pbem.translation import _
 from pbem.web import installation
 from pbem.web.archive import graphs, listing
 from pbem.web.archive.downloads import safe
@@ -23,12 +23,6 @@ from pbem.web.security import personal, public
 
 GAMES = 50
 RESERVED = ("seat", "bot", "sitz", "platz", "座位", "机器人", "機器人")
-FAULTS = {
-    "length": later("A name has 1 to 24 letters, all of them visible. Choose another one."),
-    "sign": later("A name has no colon, comma or semicolon in it. Choose another one."),
-    "reserved": later("This name means something else here. Choose another one."),
-    "taken": later("Somebody else goes by this name already. Choose another one."),
-}
 
 
 @blueprint.get("/players")

@@ -1,20 +1,24 @@
-"""`/me/settings`: addresses, language, time zone, letters, and a person's own data.
+"""`/me/settings`: name, addresses, language, time zone, letters, and a person's own data.
 
-Every button writes a command, so that the page, a mail and the desk cannot differ."""
+What a mail can say, too, is sent as that command, so that the page, a mail and the desk cannot
+differ."""
 
 from flask import Response as FlaskResponse
 from flask import abort, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from pbem.commands.player_names import FAULTS
 from pbem.desk import addresses
 from pbem.desk.digesting import schedule
 from pbem.desk.handlers.privacy import unblock
+from pbem.desk.people import choose_name
 from pbem.letters.ark_png import can_draw
 from pbem.letters.personal import data_file
 from pbem.store import Person
 from pbem.store.people import wants_no_mail
 from pbem.store.wishes import as_elsewhere, wish, wishes_by
+from pbem.translation import _
 from pbem.translation.catalogues import NAMES
 from pbem.web import installation
 from pbem.web.play import away, orders, overview
@@ -30,33 +34,44 @@ BARE = {"forget": "forget me", "never": "never again", "data": "my data"}
 
 @blueprint.get("/me/settings")
 def preferences() -> str:
+    with installation().store.read() as session:
+        return _page(session, visitor(session))
+
+
+def _page(session: Session, who: Visitor, name: str = "", fault: str = "") -> str:
+    """The page; `fault` is the code of what is wrong with the `name` that was asked for."""
     here = installation()
-    with here.store.read() as session:
-        who = visitor(session)
-        kept = orders.kept(session, who, request.args.get("answer", ""))
-        own = wishes_by(session, who.id)
-        return render_template(
-            "play/settings.html",
-            who=who,
-            addresses=addresses.own_addresses(session, who.id),
-            waiting=addresses.waiting(session, who.id, here.clock()),
-            away=away.away_of(session, here, who.person),
-            blocked=wants_no_mail(session, here.keys, who.id),
-            tongues=NAMES,
-            drawn=can_draw(who.person.language),
-            tables=[
-                (row.game, own[row.game.id].letters if row.game.id in own else None)
-                for row in overview.running(session, who.id)
-            ],
-            answer=None if kept is None else kept.answer,
-        )
+    kept = orders.kept(session, who, request.args.get("answer", ""))
+    own = wishes_by(session, who.id)
+    return render_template(
+        "play/settings.html",
+        who=who,
+        name=name or who.person.name,
+        fault=_(FAULTS[fault]) if fault else "",
+        addresses=addresses.own_addresses(session, who.id),
+        waiting=addresses.waiting(session, who.id, here.clock()),
+        away=away.away_of(session, here, who.person),
+        blocked=wants_no_mail(session, here.keys, who.id),
+        tongues=NAMES,
+        drawn=can_draw(who.person.language),
+        tables=[
+            (row.game, own[row.game.id].letters if row.game.id in own else None)
+            for row in overview.running(session, who.id)
+        ],
+        answer=None if kept is None else kept.answer,
+    )
 
 
 @blueprint.post("/me/settings")
 def set_preferences() -> Response:
-    """One of the page's forms, as the command it stands for."""
+    """One of the page's forms, as the command it stands for, if there is one."""
     with installation().store.work() as session:
         who = visitor(session)
+        if request.form.get("do") == "name":
+            name = request.form.get("name", "")
+            if fault := choose_name(session, installation().clock(), who.person, name):
+                return FlaskResponse(_page(session, who, name, fault), 422)
+            return redirect(url_for("play.preferences", _anchor="shown"), 303)
         if request.form.get("do") == "welcome":
             unblock(session, installation().site, who.id)
             return redirect(url_for("play.preferences", _anchor="invitations"), 303)
