@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.cards import builtin_deck
+from pbem.letters import ark_svg
 from pbem.store import Game
 from pbem.translation import speaking
 from pbem.web.learn import tutorial
@@ -47,6 +48,35 @@ def test_the_gallery_shows_every_card(client: FlaskClient) -> None:
     shown = page(client, "/learn/cards")
     assert shown.source.count('class="card"') == len(builtin_deck().cards)
     assert "May drive out any one animal (R6.6)." in shown.text
+
+
+def test_special_cards_bear_a_star_everywhere_in_one_colour(client: FlaskClient) -> None:
+    """On the pages as in letters and in the picture, and readable on what it stands on."""
+    specials = sum(bool(card.special) for card in builtin_deck().cards)
+    stars = re.findall(r'<b class="power"[^>]*>([^<]*)</b>', page(client, "/learn/cards").source)
+    assert stars == ["★"] * specials
+    with client.get("/static/ark.css") as sheet:
+        paper, star = (
+            re.findall(rf"--{name}: (#[0-9a-f]{{6}})", sheet.text) for name in ("paper", "power")
+        )
+    assert [re.findall(r"\.star\{fill:(#\w+)\}", ark_svg._STYLE)] == [star]
+    assert len(star) == len(paper) == 2  # light and dark
+    for front, ground in zip(star, paper, strict=True):
+        assert _contrast(front, ground) >= 4.5
+
+
+def _contrast(one: str, other: str) -> float:
+    """WCAG 2.2, contrast ratio."""
+    low, high = sorted(map(_luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def follow(client: FlaskClient, shown: Page) -> Page:

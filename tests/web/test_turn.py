@@ -1,11 +1,13 @@
 """A turn that is made by choosing: every legal move can be reached, and nothing else."""
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import pytest
+from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from engine.cards import Deck, builtin_deck
@@ -17,6 +19,7 @@ from engine.view import view
 from pbem.commands import Context, read
 from pbem.web.play.turn import Board, Choice, board_of
 from pbem.web.play.turn.choice import Chosen
+from pbem.web.play.turn.steps import Reason, Target
 
 DECK = builtin_deck()
 
@@ -145,6 +148,15 @@ def test_a_cabin_that_refuses_says_why() -> None:
             assert all(bool(one.link) != bool(one.reasons) for one in board.targets.values())
             refusing += sum(bool(one.reasons) for one in board.targets.values())
     assert refusing > 20
+
+
+def test_on_the_page_each_reason_stands_in_words(app: Flask) -> None:
+    """Of two reasons for a cabin, the second is more than the number of its rule."""
+    reasons = (Reason("R5.3", "one"), Reason("R5.4", "two"), Reason("R5.4", "three"))
+    with app.test_request_context():
+        source = '{% from "ark.html" import answer_of %}{{ answer_of(target, "L1") }}'
+        told = app.jinja_env.from_string(source).render(target=Target(reasons=reasons))
+    assert re.findall(r">(R5\.\d)</a> (\w+)\.", told) == [("R5.3", "one"), ("R5.4", "two")]
 
 
 @pytest.mark.parametrize(
