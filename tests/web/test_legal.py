@@ -10,10 +10,14 @@ from pbem.settings import Settings
 from tests.web.harbour import Harbour, page
 
 
-def _with(harbour: Harbour, **legal: str) -> FlaskClient:
+def _with(harbour: Harbour, operator: str = "", **legal: str) -> FlaskClient:
     here = harbour.installation
+    site = here.settings.site
     changed: Settings = here.settings.model_copy(
-        update={"legal": here.settings.legal.model_copy(update=legal)}
+        update={
+            "legal": here.settings.legal.model_copy(update=legal),
+            "site": site.model_copy(update={"operator": operator or site.operator}),
+        }
     )
     return create_app(replace(here, settings=changed)).test_client()
 
@@ -30,8 +34,20 @@ def test_the_privacy_page_says_how_long_mails_are_kept(
     assert f"as they came, for {days} days" in page(client, "/privacy").text
 
 
-def test_the_imprint_names_the_operator_until_he_writes_one(client: FlaskClient) -> None:
-    assert "is run by its operator" in page(client, "/imprint").text
+def test_the_imprint_names_the_operator_until_he_writes_one(harbour: Harbour) -> None:
+    client = _with(harbour, operator="Olive Owner")
+    for address in ("/imprint", "/rules"):
+        assert "This server is run by Olive Owner." in page(client, address).text
+
+
+def test_where_nobody_is_named_the_imprint_says_what_is_to_be_filled_in(
+    client: FlaskClient,
+) -> None:
+    shown = page(client, "/imprint").text
+    assert "[site] operator" in shown
+    assert "[legal] imprint" in shown
+    assert "is run by" not in shown
+    assert "is run by" not in page(client, "/rules").text
 
 
 @pytest.mark.parametrize(("name", "address"), [("imprint", "/imprint"), ("privacy", "/privacy")])
