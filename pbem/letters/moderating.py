@@ -41,7 +41,10 @@ def moderating_words(
         facts = {
             key: _fact(session, fact, person, game, names) for key, fact in context["facts"].items()
         }
-        return words | {"said": _(context["said"], **facts)}
+        return words | {
+            "said": _(context["said"], **facts),
+            "done": _done(session, letter, game, names),
+        }
     assert game is not None
     return words | _undone(session, letter, game, names)
 
@@ -61,6 +64,15 @@ def moderator(session: Session, person_id: int | None) -> str:
     if person is None:
         return _("The operator")
     return _("{name} (moderator)", name=table_name(person.name))
+
+
+def _done(session: Session, letter: Letter, game: Game | None, names: Sequence[str]) -> list[str]:
+    """The turn that was done for the reader, in sentences; none where no such was."""
+    number = letter.context.get("turn")
+    if number is None or game is None:
+        return []
+    log = session.exec(select(Event).where(Event.game_id == game.id, Event.seq == number)).all()
+    return Teller(cards_of(deck_of(game)), names, letter.seat).tell(seen_by(log, letter.seat))
 
 
 def _undone(session: Session, letter: Letter, game: Game, names: Sequence[str]) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from pbem.store.people import holders
 
 
 def tell(
-    case: Case, person_id: int | None, said: str, *, at_table: bool = True, **facts: Any
-) -> None:
+    case: Case, person_id: int | None, said: str, *,
+    at_table: bool = True, turn: int | None = None, **facts: Any,
+) -> None:  # fmt: skip
     """Tell one person; nobody is told what he has done himself.  `said` is marked with
-    `translation.later`; for `facts` see `announce.moderated`."""
+    `translation.later`; for `turn` and `facts` see `announce.moderated`."""
     if person_id is None or person_id == case.actor.person_id:
         return
     game = case.game if at_table and case.target.game_id is not None else None
@@ -23,18 +24,19 @@ def tell(
     if game is not None:
         held = (one.seat for one in holders(case.session, game) if one.person_id == person_id)
         seat = next(held, None)
-    tell_at(case, game, seat, person_id, said, **facts)
+    tell_at(case, game, seat, person_id, said, turn=turn, **facts)
 
 
 def tell_at(
-    case: Case, game: Game | None, seat: int | None, person_id: int, said: str, **facts: Any
+    case: Case, game: Game | None, seat: int | None, person_id: int, said: str, *,
+    turn: int | None = None, **facts: Any,
 ) -> None:  # fmt: skip
     """The same for one of many tables."""
     if person_id == case.actor.person_id:
         return
     announce.moderated(
         case.session, case.site, case.now, person_id, said=said, by=case.actor.person_id,
-        reason=case.actor.told, facts=facts, game=game, seat=seat,
+        reason=case.actor.told, facts=facts, game=game, seat=seat, turn=turn,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ What comes off the stack is nobody's to see beforehand: the preview says what is
 nothing of what it brings."""
 
 from engine.bots import bot
-from engine.moves import Move, notation
+from engine.moves import notation
 from engine.shuffle import Generator
 from engine.view import view
 from pbem.commands import Context, Reading, read
@@ -25,8 +25,8 @@ def act_for(case: Case) -> Effect:
     if move is None:
         raise Refused("no-turn", _trouble(reading), "commands")
     name, holder = case.name_of(case.seat), case.holder
-    turns.play(case.session, case.site, case.now, case.author, case.game, case.seat, move)
-    _tell_turn(case, holder.person_id, move)
+    event = turns.play(case.session, case.site, case.now, case.author, case.game, case.seat, move)
+    tell(case, holder.person_id, later("Your turn was done for you."), turn=event.seq)
     return Effect((f"The turn of {name} is done: {notation(move)}.",), subject_id=holder.person_id)
 
 
@@ -35,10 +35,10 @@ def play_once(case: Case) -> Effect:
     position, name, holder = position_now(case.game), case.name_of(case.seat), case.holder
     chance = Generator(f"{case.game.seed}/late/{case.game.seq}")
     move = bot(SUCCESSOR).choose(view(position, case.seat), chance)
-    turns.play(
+    event = turns.play(
         case.session, case.site, case.now, case.author, case.game, case.seat, move, outcome="bot"
     )
-    _tell_turn(case, holder.person_id, move)
+    tell(case, holder.person_id, later("A bot has done this turn for you."), turn=event.seq)
     return Effect((f"A bot does the present turn of {name}.",), subject_id=holder.person_id)
 
 
@@ -71,16 +71,6 @@ def _trouble(reading: Reading) -> str:
     """Why nothing can be done, as the player would be told."""
     said = next((line.message for line in reading.lines if line.message), None)
     return said or "There is no turn in this text; write one as in a mail: take fox."
-
-
-def _tell_turn(case: Case, person_id: int | None, move: Move) -> None:
-    """The player's copy: a turn of two plays in two parts, each a name's length."""
-    first, _plus, second = notation(move).partition(" + ")
-    if second:
-        said = later("Your turn was done for you: {first} + {second}.")
-        tell(case, person_id, said, first=first, second=second)
-    else:
-        tell(case, person_id, later("Your turn was done for you: {first}."), first=first)
 
 
 # Whether a turn is legal tells of the hand: nobody who plays there may ask.

@@ -42,9 +42,30 @@ def test_a_turn_that_a_bot_does_for_a_moderator_is_told_as_such(world: World) ->
     assert do(here, "play-once", target, world.actor(OWNER)).ok
     assert not world.table.letters(kind="played-for-you")
     copies = world.table.letters(target.seat, "moderated")
-    assert [one.context["reason"] for one in copies if "done for you" in one.context["said"]] == [
-        REASON
-    ]
+    assert [one.context["reason"] for one in copies if one.context["turn"]] == [REASON]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("act-for", "Your turn was done for you."),
+        ("play-once", "A bot has done this turn for you."),
+    ],
+)
+def test_a_turn_that_was_done_for_somebody_is_told_in_a_sentence(
+    world: World, name: str, said: str
+) -> None:
+    here, deed = world.installation, DEEDS[name]
+    target = deed.target(world)
+    assert do(here, name, target, world.actor(OWNER), **deed.given_in(world)).ok
+    [letter] = world.table.letters(target.seat, "moderated")
+    with here.store.read() as session:
+        told = render(session, here.site, letter)
+    first, second, _rest = told.text.split("\n", 2)
+    assert first == said
+    assert second.startswith(("You took the ", "You boarded the "))
+    assert "You " in told.html
+    assert "·horse" not in told.text
 
 
 @pytest.mark.parametrize(

@@ -63,15 +63,16 @@ def note(
 def moderated(
     session: Session, site: Site, now: datetime, person_id: int, *,
     said: str, by: int | None, reason: str, facts: Mapping[str, Any] | None = None,
-    game: Game | None = None, seat: int | None = None,
+    game: Game | None = None, seat: int | None = None, turn: int | None = None,
 ) -> Letter | None:  # fmt: skip
     """Tell somebody what a moderator has done that concerns him, and why.
 
     `said` is one sentence, marked with `translation.later`; it is said in the reader's
     language, with `facts` in it: a text or a number as it is, a `datetime` in the reader's
-    zone, ``{"person": id}`` and ``{"seat": number}`` by name."""
+    zone, ``{"person": id}`` and ``{"seat": number}`` by name.  `turn`: the number (seq) of
+    the event of a turn that was done for him; the letter tells it."""
     context = {
-        "said": said, "who": by, "reason": reason,
+        "said": said, "who": by, "reason": reason, "turn": turn,
         "facts": {
             key: {"time": fact.isoformat()} if isinstance(fact, datetime) else fact
             for key, fact in (facts or {}).items()
