@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+from sqlalchemy import ColumnElement
 from sqlmodel import col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.desk import deadlines, pace, pausing
 from pbem.letters import announce
@@ -13,7 +13,7 @@ from pbem.letters.moments import span
 from pbem.moderation.deadlines import MORE_TIME_SAID
 from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, Effect, Parameter, Refused, Step, Target
-from pbem.moderation.state import game_state
+from pbem.moderation.state import states_of_games
 from pbem.moderation.telling import tell_at
 from pbem.store import Game, Person, Seat, Tenure
 from pbem.store.log import append
@@ -22,6 +22,8 @@ from pbem.store.rows import id_of
 
 LONGEST = 60 * 86400  # seconds
 MOST_NAMED = 20  # games in a sentence
+TOGETHER = 100
+"""So many games, with their positions, are in memory at a time; all are of one transaction."""
 TO = (("players", "Everybody who plays at these games"), ("all", "Everybody known here"))
 
 
@@ -82,16 +84,21 @@ def _each(case: Case, name: str, inverse: str, said: str, one: Callable[[Game], 
 def _games(case: Case, name: str) -> Iterator[Game]:
     """The running games that are named and that he may act on."""
     action = next(one for one in ACTIONS if one.name == name)
-    for game in case.session.exec(_running(case).with_for_update()).all():
-        if refusal(case.session, action, case.powers, Target(game.id)) is None:
-            yield game
+    numbers = case.session.exec(select(Game.id).where(*_running(case)).order_by(col(Game.id))).all()
+    for start in range(0, len(numbers), TOGETHER):
+        part = col(Game.id).in_(numbers[start : start + TOGETHER])
+        games = select(Game).where(part, *_running(case)).order_by(col(Game.id)).with_for_update()
+        for game in case.session.exec(games).all():
+            if refusal(case.session, action, case.powers, Target(game.id)) is None:
+                yield game
+        case.session.flush()  # what is written is let go of
 
 
-def _running(case: Case) -> SelectOfScalar[Game]:
-    """The query for the running games that are named (none: all of them)."""
-    games = select(Game).where(Game.status == "running").order_by(col(Game.id))
+def _running(case: Case) -> list[ColumnElement[bool]]:
+    """What the running games that are named have in common (none named: all running ones)."""
     numbers: tuple[int, ...] = case.values["games"] or ()
-    return games.where(col(Game.id).in_(numbers)) if numbers else games
+    named = [col(Game.id).in_(numbers)] if numbers else []
+    return [col(Game.status) == "running", *named]
 
 
 def _noted(case: Case, game: Game, name: str) -> int:
@@ -130,7 +137,7 @@ def _people(case: Case) -> list[int]:
 
 
 def _state(case: Case) -> object:
-    return [(game.id, game_state(game)) for game in case.session.exec(_running(case))]
+    return states_of_games(case.session, _running(case))
 
 
 _GAMES = Parameter(

@@ -1,7 +1,9 @@
 """What a preview rests on: if it moves between the two steps, nothing is done."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
 from pbem.moderation.model import Action, Case
@@ -35,6 +37,12 @@ def state_of(case: Case) -> dict[str, Any]:
 def game_state(game: Game) -> dict[str, Any]:
     """What of a game an action may rest on; not what the clock alone moves."""
     return {name: getattr(game, name) for name in _OF_GAME}
+
+
+def states_of_games(session: Session, which: Sequence[ColumnElement[bool]]) -> list[Any]:
+    """The same of many games, without their positions."""
+    columns = [getattr(Game, name) for name in ("id", *_OF_GAME)]
+    return [list(row) for row in session.exec(select(*columns).where(*which).order_by(Game.id))]
 
 
 def last_done(case: Case, action: Action) -> int | None:
