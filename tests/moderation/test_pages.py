@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from pbem.app import create_app
 from pbem.moderation import ACTIONS, Target
+from pbem.store import Person
 from pbem.store.sittings import open_sitting
 from tests.moderation.deeds import CARDS, DEEDS
 from tests.moderation.doing import REASON, audits, do, dump
@@ -189,3 +190,38 @@ def test_notice_and_house_rules_are_for_everybody(app: Flask, world: World) -> N
         assert "Down on Sunday.<br>&lt;b&gt;Late.&lt;/b&gt;" in shown
         assert 'href="/house-rules"' in shown
     assert "<p>Be kind.</p><p>Answer.</p>" in anybody.get("/house-rules").text
+
+
+def test_what_happened_is_told_in_words(app: Flask, world: World) -> None:
+    here, actor = world.installation, world.actor("owner")
+    mover = world.mover()
+    for name, target in (("play-once", mover), ("pause", Target(RUNNING))):
+        assert do(here, name, target, actor).ok
+    shown = unescape(signed_in(app, world, "owner").get(f"/moderator/games/{RUNNING}").text)
+    log = shown[shown.index('id="timeline"') :]
+    assert "turn · Bo · by a bot, by Olive, moderator" in log
+    assert "Let a bot do this turn · Bo · by Olive, moderator" in log
+    assert "a pause of the table: no time runs" in log
+    assert "the clocks stand still, or run again" in log
+    assert not re.search(r"\b(seat|why|due|action|person): |T\d\d:\d\d:\d\d\.\d", log)
+    assert "its reply address, from a known sender" in shown
+    assert "main phase" in shown
+    assert "turns in time in all games" in shown or "no turns counted yet" in shown
+
+
+def test_a_deadline_is_told_in_the_readers_zone(app: Flask, world: World) -> None:
+    here, client = world.installation, signed_in(app, world, "owner")
+    with here.store.work() as session:
+        olive = session.get_one(Person, world.actor("owner").person_id)
+        olive.zone = "Asia/Taipei"
+        session.add(olive)
+    assert do(here, "more-time", world.mover(), world.actor("owner"), span="24h").ok
+    log = client.get(f"/moderator/games/{RUNNING}?show=table").text
+    assert re.search(r"more time from a moderator: until \w+ \d+ \w+, \d\d:\d\d your time", log)
+
+
+def test_a_preview_says_what_the_letters_are(app: Flask, world: World) -> None:
+    client = signed_in(app, world, "owner")
+    fields = hidden(_form(client, "pause", Target(RUNNING)))
+    shown = client.post("/moderator/actions/pause", data={**fields, "reason": REASON}).text
+    assert "</bdi>: the clocks stand still, or run again" in shown

@@ -87,7 +87,7 @@ def test_today_lists_what_needs_a_human_each_with_its_best_action(
         f"/moderator/actions/invite-substitute?game={RUNNING}&seat=2",
         f"/moderator/actions/remind-now?game={RUNNING}&seat=0",
     }
-    assert f"(game {RUNNING}, seat 0)" in shown.text
+    assert f"(game {RUNNING}, seat 1)" in shown.text
     assert "its sender's address is not known as the player's" in shown.text
     assert "Look at it" in shown.text
 

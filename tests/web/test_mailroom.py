@@ -269,7 +269,7 @@ def test_the_receipt_tells_who_did_what(app: Flask, harbour: Harbour, held: int)
     client = signed_in(app, harbour, "Max Moderator")
     act(client, held, "treat-as", **SEAT)
     shown = page(client, f"/moderator/mail/{held}").text
-    assert "treat as by Max Moderator" in shown
+    assert "Treat it as from a seat by Max Moderator" in shown
     assert REASON in shown
     assert "A moderator has said whose it is" in shown
     assert "turn" in shown

@@ -31,6 +31,7 @@ from pbem.moderation import (
 from pbem.moderation.may import FOR_OTHERS, game_of, refusal
 from pbem.moderation.running import MOST_REASON, NOT_NOW
 from pbem.store import Audit, Game
+from pbem.store.people import holders
 from pbem.web import installation
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.seats import name_of, named
@@ -204,7 +205,9 @@ def _place(store: Session, who: Moderator, target: Target) -> tuple[tuple[str, s
     if game is not None and who.powers.reaches(game.id):
         found.append((f"game {game.id}: {game.name}", f"/moderator/games/{game.id}"))
     if target.seat is not None:
-        found.append((f"seat {target.seat}", ""))
+        names = {} if game is None else {one.seat: one.name for one in holders(store, game)}
+        holder = names.get(target.seat)
+        found.append((f"seat {target.seat + 1}" + (f": {holder}" if holder else ""), ""))
     if target.person_id is not None and who.powers.everywhere:
         name = name_of(store, target.person_id) or "somebody"
         found.append((f"person {target.person_id}: {name}",

@@ -52,7 +52,9 @@ def game(game_id: int) -> str:
     with here.store.read() as store:
         row = reached_game(store, who, game_id)
         page = game_page(store, row, who.powers, here.clock())
-        entries, more = timeline(store, row, page.own_seat, page.names, kind, cursor)
+        entries, more = timeline(
+            store, row, page.own_seat, page.names, kind, cursor, who.person.zone
+        )
         return render_template(
             "moderator/game.html",
             page=page,

@@ -22,7 +22,9 @@ from pbem.store.log import seen_by
 from pbem.store.moderated import MODERATED
 from pbem.store.positions import deck_of
 from pbem.store.tenures import spans_of
+from pbem.web.moderator.event_words import Words
 from pbem.web.moderator.keyset import STAMP, moment_of, stamp
+from pbem.web.moderator.words import action_title, letter_kind
 from pbem.web.words import state_word
 
 PAGE = 40
@@ -83,10 +85,12 @@ and neither are the others' letters."""
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: the seat of a moderator who plays there (None: he does not), and names."""
+    """Who reads: the seat of a moderator who plays there (None: he does not), the names by
+    seat, and his zone."""
 
     seat: int | None
     names: Sequence[str]
+    zone: str | None
 
     def name(self, seat: int | None) -> str:
         return "" if seat is None or seat >= len(self.names) else self.names[seat]
@@ -94,10 +98,10 @@ class Reader:
 
 def timeline(
     session: Session, game: Game, own_seat: int | None, names: Sequence[str],
-    kind: str, before: Cursor | None,
+    kind: str, before: Cursor | None, zone: str | None = None,
 ) -> tuple[list[Entry], Cursor | None]:  # fmt: skip
     """A page of it, and where the next one begins (None: there is none)."""
-    reader = Reader(own_seat, names)
+    reader = Reader(own_seat, names, zone)
     found: list[Entry] = []
     for kinds, source in _READERS:
         if not kind or kind in kinds:
@@ -140,6 +144,7 @@ def _events(
     query = query.order_by(col(Event.seq).desc())
     events = session.exec(query.limit(PAGE + 1) if reader.seat is None else query)
     teller = Teller(cards_of(deck_of(game)), reader.names, reader.seat)
+    words = Words.of(session, game, reader.names, reader.zone)
     spans = None if reader.seat is None else spans_of(session, game, reader.seat)
     left = PAGE + 1
     for event in events:
@@ -151,9 +156,9 @@ def _events(
         yield Entry(
             Cursor(event.at, source, event.seq),
             _kind(event),
-            _head(event, reader, bool(seen)),
+            words.head(event, bool(seen)),
             told if event.kind not in _TALK else [],
-            _facts(event, bool(told)),
+            "" if event.kind in ("turn", *_TALK) else words.facts(event),
             seq=event.seq,
             mail_id=event.mail_id if reader.seat is None else None,
         )
@@ -168,27 +173,6 @@ def _kind(event: Event) -> str:
         return "talk"
     is_moderators = event.kind == MODERATED or event.channel == "moderator"
     return "moderator" if is_moderators else "table"
-
-
-def _head(event: Event, reader: Reader, seen: bool) -> str:
-    who = reader.name(event.seat)
-    by = {"bot": "by a bot", "clock": "by the clock", "moderator": "by a moderator"}
-    how = by.get(event.channel, "")
-    if event.kind == "say":
-        what = "a message" if seen else "a private message"
-    else:
-        what = event.kind.replace("-", " ")
-    return " · ".join(part for part in (what, who, how) if part)
-
-
-def _facts(event: Event, told: bool) -> str:
-    """What is public of an event that no sentence tells; never the words of a message."""
-    if told or event.kind in ("turn", *_TALK):
-        return ""
-    shown = event.public.items()
-    return ", ".join(
-        f"{name}: {value}" for name, value in shown if isinstance(value, str | int | bool)
-    )[:300]
 
 
 def _letters(
@@ -211,7 +195,7 @@ def _letters(
         query.order_by(*order).limit(PAGE + 1)
     ):
         to = reader.name(seat)
-        head = f"letter{f' to {to}' if to else ''}: {what.replace('-', ' ')}"
+        head = f"letter{f' to {to}' if to else ''}: {letter_kind(what)}"
         yield Entry(
             Cursor(at, source, number or 0), "reminder" if what == "reminder" else "letter",
             head, more=_arrival(state, at, sent_at), letter_id=number,
@@ -268,7 +252,7 @@ def _audit(
         parts = (row.outcome, f"“{row.reason}”" if row.reason else "")
         yield Entry(
             Cursor(row.at, source, row.id or 0), "moderator",
-            f"{row.action.replace('-', ' ')} · by {by}", more=" ".join(filter(None, parts)),
+            f"{action_title(row.action)} · by {by}", more=" ".join(filter(None, parts)),
             mail_id=row.mail_id, letter_id=row.letter_id,
         )  # fmt: skip
 

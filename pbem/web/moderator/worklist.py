@@ -120,7 +120,7 @@ def _games(session: Session, powers: Powers, kind: str, title: str, now: datetim
 def _game(kind: str, row: Sequence[Any], waits: Sequence[Asked]) -> Item:
     game_id, name, halted_at, due_at, since = row
     url = url_for("moderator.game", game_id=game_id)
-    more = ", ".join(f"{one.name} (seat {one.seat})" for one in waits)
+    more = ", ".join(one.name for one in waits)
     seat = waits[0].seat if waits else None
     remind = deed("remind-now", game=game_id, seat=seat)
     word, at, best = {
@@ -143,7 +143,7 @@ def _seats(session: Session, powers: Powers) -> list[Item]:
     )
     return [
         Item(
-            name, url_for("moderator.game", game_id=game_id), f"seat {number} is offered",
+            name, url_for("moderator.game", game_id=game_id), f"seat {number + 1} is offered",
             "since" if ends is None else "until", since if ends is None else ends,
             deed("invite-substitute", game=game_id, seat=number),
         )
@@ -191,7 +191,7 @@ def _of_mail(row: mail_list.Row, tables: Mapping[int, str]) -> Iterator[str]:
     """Whom a mail is from, for which seat, and why it waits."""
     yield f"from {row.sender or row.envelope_from or 'nobody'}"
     if row.game_id is not None and row.game_id in tables:
-        seat = "" if row.seat is None else f", seat {row.seat}"
+        seat = "" if row.seat is None else f", seat {row.seat + 1}"
         yield f"for {tables[row.game_id]} (game {row.game_id}{seat})"
     if row.error:
         yield why(row.error)
