@@ -48,6 +48,8 @@ class Line:
     """As written."""
     command: str | None = None
     """The canonical word of commands.md 2 and 4."""
+    meant: str | None = None
+    """The same word, also where what stands behind it is not understood."""
     args: Args | None = None
     ignored: str | None = None
     """`prose`, `sign-off`, `comment` or `example`."""

@@ -261,6 +261,7 @@ def _line(draft: Draft) -> Line:
     line = Line(
         draft.text,
         command=statement.command if statement and _has_meaning(draft) else None,
+        meant=statement.command if statement else None,
         args=args,
         ignored=draft.ignored,
         completes=draft.completes,

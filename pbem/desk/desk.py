@@ -98,9 +98,8 @@ class Desk:
             return refused(line, "blocked", sentence)
         if moving.is_turn(line):
             return moving.answer(counter, reading, line, before)
-        if line.error is not None:
-            return erroneous(line)
-        return self._handle(counter, line)
+        found = self._handle(counter, line) if line.error is None else erroneous(line)
+        return replace(found, aside=not moving.may_mean_turn(line))
 
     def _by_table(self, counter: Counter, sections: Sequence[Section], reading: Reading) -> Answer:
         """Each section at its own table, all answered together."""

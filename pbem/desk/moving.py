@@ -28,6 +28,11 @@ def is_turn(line: Line) -> bool:
     return line.command in once.TURN_COMMANDS or line.command == PREVIEW
 
 
+def may_mean_turn(line: Line) -> bool:
+    """Whether the writer may have had a turn in mind, understood or not."""
+    return line.meant is None or line.meant in once.TURN_COMMANDS or line.meant == PREVIEW
+
+
 def answer(
     counter: Counter, reading: Reading, line: Line, before: Sequence[AnswerLine]
 ) -> AnswerLine:

@@ -43,7 +43,8 @@ class AnswerLine:
 
     ``status``: done, preview, answered, refused, ambiguous, not understood, not tried,
     ignored.  ``block`` are the lines of a longer answer (a position, a list); ``asked``:
-    nothing was to be done, the line only asked what would be."""
+    nothing was to be done, the line only asked what would be; ``aside``: whatever was meant by
+    it, it was no turn."""
 
     text: str
     status: str
@@ -54,6 +55,7 @@ class AnswerLine:
     readings: tuple[str, ...] = ()
     block: tuple[str, ...] = ()
     asked: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True)

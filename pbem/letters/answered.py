@@ -19,6 +19,7 @@ STATUS = {
 }
 """What became of a line, in the order in which troubles and results interest most."""
 TROUBLE = frozenset({"refused", "ambiguous", "not understood"})
+_TELLING = frozenset({"answered", "ignored"})
 LONGEST_ECHO = 200
 
 
@@ -36,7 +37,7 @@ class AnsweredLine:
 @dataclass(frozen=True, slots=True)
 class Answered:
     """``main`` are the lines that were meant as commands, ``ignored`` the others, but for the
-    sign-off, of which nobody thinks that it is one."""
+    sign-off, of which nobody thinks that it is one; ``aside``: there was no turn among them."""
 
     outcome: str
     main: list[AnsweredLine]
@@ -44,6 +45,7 @@ class Answered:
     notes: list[str]
     troubles: int
     done: int
+    aside: bool
 
 
 def answered(answer: Mapping[str, Any]) -> Answered:
@@ -55,6 +57,7 @@ def answered(answer: Mapping[str, Any]) -> Answered:
         notes=[clean(note, 500) for note in answer.get("notes", ())],
         troubles=sum(line.status in TROUBLE for line in lines),
         done=sum(line.status == "done" for line in lines),
+        aside=all(line.get("aside") for line in answer["lines"] if line["status"] not in _TELLING),
     )
 
 

@@ -34,6 +34,23 @@ def test_a_turn_that_was_not_done_is_said_to_wait(installation: Installation, ta
     assert "waits for that" in " ".join(said.split())
 
 
+@pytest.mark.parametrize("text", ["undo", "help x", "vote yes\nhand\nThanks for the game!"])
+def test_where_no_turn_was_meant_none_is_spoken_of(
+    installation: Installation, table: Table, text: str
+) -> None:
+    said = answer(installation, table, text)
+    assert said.startswith("Nothing was done.")
+    assert "no turn was done" not in said
+    assert "another word" not in " ".join(said.split())
+
+
+def test_a_turn_beside_another_trouble_is_said_not_to_be_done(
+    installation: Installation, table: Table
+) -> None:
+    said = answer(installation, table, f"help x\ntake {sorted(table.legal(0))[0]}")
+    assert "no turn was done" in said
+
+
 def test_a_rule_is_named_once(installation: Installation, table: Table) -> None:
     display = {card.partition("-")[0] for card in table.legal(0)}
     absent = "chimpanzee" if not any("chimpanzee" in card for card in display) else "elephant"
