@@ -209,15 +209,15 @@ def _of_cards(syntax: str, context: Context) -> Iterator[Line]:
 
 
 def _listed(syntax: str, language: str) -> list[str]:
-    """The words a form offers for choice: `[on|off]`, `yes|no|CHOICE`."""
-    words = syntax.strip("[]").split("|")
-    if len(words) < 2 or any(" " in word for word in words):
+    """The words a form offers for choice: `[on|off]`, `yes|no|pause|…`."""
+    words = [word.strip() for word in syntax.strip("[]").split("|")]
+    if len(words) < 2:
         return []
     known = lexicon.SETTINGS
     return [
         setting_word(word, language) if known.match(split_words(word), 0) else word
         for word in words
-        if not word.isupper()
+        if " " not in word and not word.isupper()
     ]
 
 

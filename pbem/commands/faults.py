@@ -23,7 +23,7 @@ CATALOGUE: dict[str, str] = {
     "left-over": later(
         "“{rest}” is not understood, and nothing is done unless all of the line is."
     ),
-    "no-card": later("A card's name is missing here (“{rest}”). “hand” shows your cards."),
+    "no-card": later("There is no card “{rest}”. “hand” shows your cards."),
     "no-cabin": later("A cabin such as L2 or R3 is missing here (“{rest}”)."),
     "cabin-zero": later("There is no {cabin}: cabins are numbered from 1 at the bow."),
     "which-kind": later("After “mark” comes heavy, slow, shy or useful."),
@@ -67,6 +67,7 @@ CATALOGUE: dict[str, str] = {
     "say-nobody": later("Nobody at this table is called “{name}”."),
     "say-empty": later("There is no text to send."),
     "say-turn": later("One of the lines of this message reads like a turn. Which do you mean?"),
+    "no-command": later("There is no command “{word}”. “help” lists all commands."),
     "usage": later("The form of this command is: {form}"),
     "plan-form": later("A plan is “plan TURN”, or “plan if CONDITION: TURN”."),
     "which-date": later("Day and month are not clear here. Which date do you mean?"),
@@ -77,6 +78,7 @@ CATALOGUE: dict[str, str] = {
     "zone-unknown": later("“{text}” is no time zone. Write a city, or UTC+8."),
 }
 
+_NO_CARD_NAMED = later("A card's name is missing here. “hand” shows your cards.")
 _MOST_CABINS = 8
 
 
@@ -104,6 +106,8 @@ def sentence(code: str, args: Mapping[str, object], violations: tuple[Violation,
         if isinstance(fits, list) and fits:
             return _("{reasons}. It would fit {cabins}.", reasons=reasons, cabins=_listed(fits))
         return _("{reasons}.", reasons=reasons)
+    if code == "no-card" and not args.get("rest"):
+        return _(_NO_CARD_NAMED)
     return _(CATALOGUE[code], **{name: _spoken(name, value) for name, value in args.items()})
 
 

@@ -4,6 +4,9 @@ from collections.abc import Collection, Mapping
 
 from pbem.commands.forms import Form, in_script, spoken_syntax
 from pbem.commands.requests.registry import REQUESTS
+from pbem.commands.speech import spoken_command
+from pbem.commands.starting import HELPS as STARTING
+from pbem.commands.starting import START, WORDS
 from pbem.commands.vocabulary import TONGUES, forms
 from pbem.commands.vocabulary.helps_chinese import HELPS as CHINESE
 from pbem.commands.vocabulary.helps_english import HELPS as ENGLISH
@@ -31,26 +34,35 @@ SYNTAX: dict[str, str] = _TURN_FORMS | {
 """The form of each command behind its word, in English."""
 
 
-def overview(language: str = "en", served: Collection[str] | None = None) -> list[str]:
-    """All commands, or those that are served here, one line each."""
-    return [_line(one, language) for one in SYNTAX if served is None or one in served]
+def overview(
+    language: str = "en", served: Collection[str] | None = None, *, starts: bool = False
+) -> list[str]:
+    """All commands, or those that are served here, one line each; `starts`: it is for somebody
+    who can begin a game, and says first how."""
+    known = [_line(one, language) for one in SYNTAX if served is None or one in served]
+    return [_starting(language), *known] if starts else known
 
 
 def command_help(command: str, language: str = "en") -> list[str]:
     """More about one command: its form, what it does, its words in every language; [] if there
     is no such command."""
-    if command not in SYNTAX:
+    if command not in SYNTAX and command != START:
         return []
-    lines = [_line(command, language)]
+    lines = [_starting(language) if command == START else _line(command, language)]
     if command == "play":
         lines.append(
             f"{MARK} {_form(command, language)} + {spoken_syntax('CARD CABIN …', language)}"
         )
     # short lines, so that no mail program breaks them: a lone "status" would be a command
-    for tongue in TONGUES:
-        words = [form for scripts in forms(tongue.commands[command]) for form in scripts]
+    for tongue, starting in zip(TONGUES, WORDS, strict=True):
+        listed = starting if command == START else tongue.commands[command]
+        words = [form for scripts in forms(listed) for form in scripts]
         lines.append(f"= {', '.join(dict.fromkeys(words))}")
     return lines
+
+
+def _starting(language: str) -> str:
+    return f"{MARK} {spoken_command(START, language)}: {STARTING.get(language, STARTING['en'])}"
 
 
 def _line(command: str, language: str) -> str:

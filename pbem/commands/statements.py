@@ -142,7 +142,7 @@ def _explained(
     fault = found.fault
     if fault is None or fault.error != NOT_UNDERSTOOD:
         return found
-    if found.command in REQUESTS and fault.code != "usage":
+    if found.command in REQUESTS and fault.code not in ("usage", "no-command"):
         return found  # the command's own reader says it better
     if word := stop_word(folded):
         return Statement(found.command, fault=not_understood("negation", word=word))

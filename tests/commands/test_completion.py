@@ -48,6 +48,8 @@ def test_what_stands_behind_a_command() -> None:
     assert ways("say b") == ["say Bo Baker: "]
     assert ways("confirm o") == ["confirm on", "confirm off"]
     assert ways("mail di") == ["mail digest"]
+    assert ways("vote ") == ["vote yes", "vote no", "vote pause", "vote end"]
+    assert ways("vacation o") == ["vacation off"]
     assert ways("help pa") == ["help pass", "help pause"]
     assert ways("rules pol") == ["rules polar bear"]
     assert ways("why fox r3") == []
@@ -91,9 +93,9 @@ def test_the_second_play_of_a_pair() -> None:
 
 def test_of_a_turn_only_for_who_is_to_move() -> None:
     waiting = seat_view(hand="fox mouse", seat=1)
-    assert ways("pl", waiting) == ["plan"]
+    assert ways("pl", waiting) == ["plan", "plan off"]
     assert ways("take ", waiting) == []
-    assert ways("pl", None) == ["plan"]
+    assert ways("pl", None) == ["plan", "plan off"]
 
 
 @pytest.mark.parametrize(("phase", "line"), [("end", "pass"), ("pets", "pet none")])

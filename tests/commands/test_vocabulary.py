@@ -7,8 +7,9 @@ import pytest
 from pbem.commands import would_parse
 from pbem.commands.faults import CATALOGUE
 from pbem.commands.help import SYNTAX, command_help, overview
+from pbem.commands.speech import spoken_command
 from pbem.commands.vocabulary import TONGUES, Tongue, forms
-from tests.commands.reading import HOUSE, LANGUAGES, gather, only
+from tests.commands.reading import HOUSE, LANGUAGES, gather, only, reading
 
 BASES = {card.name.rstrip("-1234") if card.is_provision else card.name for card in HOUSE.cards}
 SPECIALS = {
@@ -70,6 +71,27 @@ def test_the_help_is_complete(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_start_is_explained_and_listed_for_whoever_can_begin(language: str) -> None:
+    word = spoken_command("start", language)
+    assert only(f"help {word}", language=language).args == {"command": "start"}
+    told = command_help("start", language)
+    assert told[0].startswith(f"› {word}: ")
+    for word in told[1][2:].split(","):
+        assert only(word, forming=True).command == "start"
+    assert overview(language, starts=True) == [told[0], *overview(language)]
+    for line in told:
+        for width in (40, 47, 55, 64, 72):
+            for piece in textwrap.wrap(line, width):
+                assert not any(one.command for one in reading(piece, forming=True).lines), piece
+
+
+def test_the_help_on_no_command_says_so() -> None:
+    found = only("help name")
+    assert (found.meant, found.error) == ("help", "not understood")
+    assert found.message == "There is no command “name”. “help” lists all commands."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_of_the_help_nor_a_piece_of_one_reads_as_a_command(language: str) -> None:
     pages = [overview(language), *(command_help(command, language) for command in SYNTAX)]
     for line in dict.fromkeys(line for page in pages for line in page):
@@ -77,6 +99,13 @@ def test_no_line_of_the_help_nor_a_piece_of_one_reads_as_a_command(language: str
         for width in (40, 47, 55, 64, 72):
             for piece in textwrap.wrap(line, width):
                 assert not would_parse(piece), (line, width)
+
+
+def test_a_card_that_is_none_is_told_from_one_that_is_missing() -> None:
+    said = only("take hrose")
+    assert said.message == "There is no card “hrose”. “hand” shows your cards."
+    assert said.suggest == "take horse"
+    assert (only("take").message or "").startswith("A card's name is missing here.")
 
 
 def test_every_sentence_says_something() -> None:

@@ -103,6 +103,23 @@ def test_a_friendly_word_is_told_how_to_answer(
     assert _mail(installation, bo, said, game_id).notes == ()
 
 
+def test_start_is_in_the_help_of_whoever_can_write_it(installation: Installation, ann: int) -> None:
+    game_id = _open(installation, ann)
+    bo, cy = (_id_of(installation, f"{name}@example.net") for name in ("bo", "cy"))
+
+    def listed(person_id: int) -> bool:
+        [line] = _mail(installation, person_id, "help", game_id).lines
+        return any(one.startswith("› start: ") for one in line.block)
+
+    assert listed(ann)
+    assert not listed(bo)
+    for person_id in (bo, cy):
+        _mail(installation, person_id, "accept", game_id)
+    assert not listed(ann)
+    [line] = _mail(installation, bo, "help start", game_id).lines
+    assert "whoever opened the table" in line.block[0]
+
+
 def test_a_newcomer_is_welcomed_once(installation: Installation, ann: int) -> None:
     first, second = (
         _open_with(installation, ann, f"new game {name} with bo@example.net, cy@example.net")

@@ -4,14 +4,16 @@ from typing import Any
 
 from pbem.commands import lexicon
 from pbem.commands.cabins import match_cabin
-from pbem.commands.faults import Fault, ambiguous
+from pbem.commands.faults import Fault, ambiguous, not_understood
 from pbem.commands.model import Args
 from pbem.commands.requests.base import Asked, Request, bare, usage
 from pbem.commands.requests.tables import read_addresses
-from pbem.commands.speech import card_name, command_word
+from pbem.commands.speech import card_name, command_word, spoken_command
+from pbem.commands.starting import START, is_start
 
 _MOST_TURNS = 4
 """Digits of `history N`."""
+_LONGEST_ECHO = 40
 
 
 def _card_only(command: str, *, at_server: bool = False) -> Request:
@@ -86,11 +88,13 @@ def _read_help(asked: Asked) -> dict[str, Any] | Fault:
     found = lexicon.COMMANDS.match(asked.words, 0)
     if found and found[0] == len(asked.words):
         return {"command": found[1][0]}
-    return usage("help", "[COMMAND]")
+    if is_start(asked.words):
+        return {"command": START}
+    return not_understood("no-command", word=" ".join(asked.text.split())[:_LONGEST_ECHO])
 
 
 def _write_help(args: Args, language: str) -> str:
-    return command_word(args["command"], language) if "command" in args else ""
+    return spoken_command(args["command"], language) if "command" in args else ""
 
 
 REQUESTS = (

@@ -18,6 +18,7 @@ from pbem.commands.vocabulary import LANGUAGES, TONGUES
 from pbem.commands.words import spell
 
 _MODES = ("html", "text", "every", "mine", "digest")
+_VOTE = "yes|no|pause|end|time 72h"
 _FROM = re.compile("(?:from|von|vom|從|从) ?")
 _TO = re.compile(r",? ?(?:-|to|until|till|bis(?: zum)?|到|至) ?")
 _TIME = r"([01]?[0-9]|2[0-4])(?::([0-5][0-9]))?(?: ?(?:uhr|點|点))?"
@@ -190,7 +191,7 @@ def _read_pause(asked: Asked) -> dict[str, Any] | Fault:
 
 def _read_vote(asked: Asked) -> dict[str, Any] | Fault:
     if not asked.words:
-        return usage("vote", "yes|no|CHOICE")
+        return usage("vote", _VOTE)
     return {"vote": asked.only_setting("yes", "no") or " ".join(asked.text.split())}
 
 
@@ -213,7 +214,7 @@ REQUESTS = (
         lambda args, language: setting_word("now", language) if args.get("now") else "",
     ),
     bare("resume", harmless=False),
-    Request("vote", "yes|no|CHOICE", _read_vote, _write_vote, harmless=False),
+    Request("vote", _VOTE, _read_vote, _write_vote, harmless=False),
     _set("vacation", "[DATE to DATE | off]", _read_vacation, _write_vacation),
     _set("timezone", "[ZONE]", _read_zone, lambda args, language: str(args.get("zone", ""))),
     _set("quiet", "[HH:MM-HH:MM | off]", _read_quiet, _write_quiet),

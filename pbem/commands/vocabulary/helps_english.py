@@ -37,7 +37,7 @@ HELPS = {
     "undo": "asks the table for your last turn back",
     "pause": "asks the table to stop the clocks",
     "resume": "lets the clocks run again",
-    "vote": "your answer to what the table was asked",
+    "vote": "your answer to what the table was asked; the last three ask it",
     "vacation": "no deadline runs on these days, both ends included",
     "timezone": "a city, or UTC+8: the times you are shown",
     "quiet": "no reminders in these hours",

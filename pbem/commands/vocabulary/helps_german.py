@@ -33,7 +33,7 @@ HELPS = {
     "undo": "bittet den Tisch, deinen letzten Zug zurückzugeben",
     "pause": "bittet den Tisch, die Uhren anzuhalten",
     "resume": "lässt die Uhren weiterlaufen",
-    "vote": "deine Antwort auf das, was der Tisch gefragt wurde",
+    "vote": "deine Antwort auf das, was der Tisch gefragt wurde; die letzten drei fragen ihn",
     "vacation": "an diesen Tagen läuft keine Frist, beide Enden eingeschlossen",
     "timezone": "eine Stadt, oder UTC+8: die Uhrzeiten, die du siehst",
     "quiet": "keine Erinnerungen in diesen Stunden",
@@ -50,5 +50,5 @@ HELPS = {
 PLACEHOLDERS = {
     "CARD": "KARTE", "CABIN": "KABINE", "KIND": "ART", "TURN": "ZUG", "CONDITION": "BEDINGUNG",
     "TEXT": "TEXT", "NAME": "NAME", "COMMAND": "BEFEHL", "ADDRESS": "ADRESSE", "WORD": "WORT",
-    "CHOICE": "WAHL", "DATE": "DATUM", "ZONE": "ZONE", "HH": "HH", "MM": "MM", "N": "N",
+    "DATE": "DATUM", "ZONE": "ZONE", "HH": "HH", "MM": "MM", "N": "N",
 }  # fmt: skip

@@ -208,11 +208,19 @@ def help_(counter: Counter, line: Line) -> AnswerLine:
     command = (line.args or {}).get("command")
     if command is None:
         url = f"{counter.site.settings.base_url}/help"
-        known = overview(language(), served=counter.served)
+        known = overview(language(), served=counter.served, starts=_may_start(counter))
         where = _("More: {url}", url=url)
         return answered(line, _("What you can write, one command a line:"), (*known, where))
     told = _("About “{command}”:", command=spoken_command(str(command), language()))
     return answered(line, told, tuple(command_help(str(command), language())))
+
+
+def _may_start(counter: Counter) -> bool:
+    """Has whoever asks opened this table, and has it not begun?"""
+    game = counter.game
+    if game is None or game.status != "inviting" or game.organiser_id is None:
+        return False
+    return game.organiser_id == counter.order.author.person_id
 
 
 def games(counter: Counter, line: Line) -> AnswerLine:

@@ -17,7 +17,7 @@ from pbem.timing import Control, PerTurn, parse_control
 from pbem.translation import _
 
 END = frozenset({"end", "ende", "beenden", "結束", "结束"})
-TIME = ("time", "zeit", "時間", "时间")
+TIME = ("time", "zeit", "bedenkzeit", "時間", "时间", "時限", "时限")
 
 
 def vote(counter: Counter, line: Line) -> AnswerLine:

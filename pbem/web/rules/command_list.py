@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from pbem.commands.help import MARK, SYNTAX, command_help
-from pbem.commands.vocabulary import LANGUAGES, forms
+from pbem.commands.starting import START, WORDS
+from pbem.commands.vocabulary import LANGUAGES, TONGUES, forms
 from pbem.desk.desk import SERVED
 from pbem.desk.once import TURN_COMMANDS
 from pbem.translation import _, language
@@ -27,7 +28,7 @@ class Entry:
 
 def groups() -> list[tuple[str, list[Entry]]]:
     """The turns, then everything else that is served here."""
-    entries = [_entry(command) for command in SYNTAX if command in SERVED]
+    entries = [_entry(command) for command in (*SYNTAX, START) if command in SERVED]
     return [
         (_("Your turn"), [entry for entry in entries if entry.command in _TURNS]),
         (_("Everything else"), [entry for entry in entries if entry.command not in _TURNS]),
@@ -38,5 +39,6 @@ def _entry(command: str) -> Entry:
     first = command_help(command, language())[0]
     form, _sign, told = first.removeprefix(MARK).strip().partition(": ")
     tongue, script = LANGUAGES[language()]
-    words = (each[min(script, len(each) - 1)] for each in forms(tongue.commands[command]))
+    listed = WORDS[TONGUES.index(tongue)] if command == START else tongue.commands[command]
+    words = (each[min(script, len(each) - 1)] for each in forms(listed))
     return Entry(command, form, told, ", ".join(dict.fromkeys(words)))
