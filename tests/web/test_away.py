@@ -22,10 +22,18 @@ def test_away_and_back(harbour: Harbour, ann: FlaskClient) -> None:
     assert "You are away from" in shown.text
     assert f"{day} – {day}" in shown.text
     shown = press(ann, "back")
-    assert "your time runs again" in shown.text
+    assert "Your absence is taken back" in shown.text
+    assert "runs again" not in shown.text  # it has never stopped
     with harbour.installation.store.read() as session:
         (absence,) = session.exec(select(Absence)).all()
     assert absence.cancelled_at is not None
+
+
+def test_back_before_its_last_day(harbour: Harbour, ann: FlaskClient) -> None:
+    today = harbour.installation.clock().date()
+    last = (today + timedelta(days=3)).isoformat()
+    press(ann, "away", **{"from": today.isoformat(), "to": last})
+    assert "your time runs again" in press(ann, "back").text
 
 
 def test_days_that_are_none_are_answered(harbour: Harbour, ann: FlaskClient) -> None:

@@ -123,6 +123,8 @@ def _cancelled(counter: Counter, line: Line, person: Person) -> AnswerLine:
     gone = absences.cancel(counter.session, counter.site, counter.now, counter.order.author, person)
     if not gone:
         return answered(line, _("No absence of yours is known."))
+    if all(counter.now < absence.starts_at for absence in gone):
+        return done(line, _("Your absence is taken back; your time runs as before."))
     return done(line, _("You are there: your time runs again."))
 
 
