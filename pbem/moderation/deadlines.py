@@ -154,8 +154,8 @@ ACTIONS = (
         "seat", remind_now, reason=False, at=RUNNING, fits=is_waited_for,
     ),
     Action(
-        "pace", "Change the time control", "Lets the table play by another time control from"
-        " the next turn on.", "game", change_control,
+        "pace", "Change the time control", "Lets the table play by another time control; no"
+        " deadline that runs is made earlier by it.", "game", change_control,
         (Parameter("control", "Time control", "control", default=_control_now,
                    hint="48h; bank 5d + 8h cap 10d; daily 20:00 Asia/Hong_Kong mon-fri; none"),),
         players="owner", at=RUNNING,
