@@ -135,9 +135,41 @@ def test_more_people_than_places_are_counted(ann: FlaskClient) -> None:
     assert "Beside you there are 2 places" in Page(refused.get_data(as_text=True)).text
 
 
+def test_who_has_accepted_is_told_from_who_is_asked(
+    ann: FlaskClient, harbour: Harbour, app: Flask, client: FlaskClient
+) -> None:
+    asked = "bo@example.org, cy@example.org"
+    assert open_table(ann, addresses=asked, players="4", lobby="1").status_code == 303
+    number = newest_game(harbour).id
+    with harbour.installation.store.work() as session:
+        cy = session.exec(
+            select(Invitation)
+            .join(Person, col(Person.id) == col(Invitation.person_id))
+            .where(Invitation.game_id == number, col(Person.name).startswith("Cy"))
+        ).one()
+        cy.state = "accepted"
+        session.add(cy)
+    assert "There so far: Cy Cooper. No answer yet: Bo Baker." in page(ann, "/me").text
+    bo = harbour.browser(app, "Bo")
+    assert "There so far: Ann Archer and Cy Cooper. It has to fill" in page(bo, "/me").text
+    assert "There so far: Ann and Cy. No answer yet: Bo." in page(ann, "/lobby").text
+    assert "No answer yet Bo" in page(ann, f"/lobby/{number}").text
+    assert "There so far: Ann and Cy. No answer yet: 1." in page(client, "/lobby").text
+    assert "No answer yet 1" in page(client, f"/lobby/{number}").text
+
+
 def test_bots_begin_at_once(ann: FlaskClient, harbour: Harbour) -> None:
     assert open_table(ann, bots="2").status_code == 303
-    assert newest_game(harbour).status == "running"
+    game = newest_game(harbour)
+    assert game.status == "running"
+    alone = f"/me/games/{game.id}"
+    assert "have to agree" in page(ann, f"/me/games/{RUNNING}").text
+    assert "have to agree" not in page(ann, alone).text  # there is nobody else to
+    with harbour.installation.store.work() as session:
+        session.get_one(Game, game.id).paused_at = harbour.installation.clock()
+    shown = page(ann, alone).text
+    assert "Let them run" in shown
+    assert "Decided together" not in shown
 
 
 def test_a_stranger_takes_the_last_place_of_an_open_table(

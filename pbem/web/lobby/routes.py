@@ -31,6 +31,7 @@ class Open:
     game: Game
     organiser: str
     people: tuple[str, ...]  # who has come so far, by first name
+    unanswered: tuple[str, ...]  # who is asked and has not answered
     bots: int
     free: int
     pace: str
@@ -97,16 +98,26 @@ def open_tables(session: Session, person_id: int | None = None) -> list[Open]:
 
 def _listed(session: Session, game: Game, person_id: int | None) -> Open:
     there = invitations(session, game)
-    people = [session.get_one(Person, one.person_id) for one in there if one.person_id is not None]
+    people = [
+        (session.get_one(Person, one.person_id), one.state)
+        for one in there
+        if one.person_id is not None
+    ]
+    names = first_names(person.name for person, _state in people)
+    come, unanswered = (
+        tuple(name for name, (_, state) in zip(names, people, strict=True) if state == wanted)
+        for wanted in ("accepted", "invited")
+    )
     organiser = session.get(Person, game.organiser_id) if game.organiser_id is not None else None
     return Open(
         game,
         "" if organiser is None else first_names([organiser.name])[0],
-        tuple(first_names(one.name for one in people)),
+        come,
+        unanswered,
         sum(one.bot is not None for one in there),
         game.players - len(there),
         pace_of(game),
-        any(one.id == person_id for one in people),
+        any(person.id == person_id for person, _state in people),
     )
 
 

@@ -30,12 +30,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Asked:
-    """An invitation, and who asks."""
+    """An invitation, who asks, and of the others who is there and who has not answered."""
 
     invitation: Invitation
     game: Game
     organiser: str
-    others: tuple[str, ...]
+    there: tuple[str, ...]
+    unanswered: tuple[str, ...]
 
 
 def running(session: Session, person_id: int) -> list[Row]:
@@ -93,16 +94,16 @@ def _finished(game: Game, seat: int) -> Row:
 def _asked(session: Session, invitation: Invitation, game: Game) -> Asked:
     organiser = "" if game.organiser_id is None else _person_name(session, game.organiser_id)
     others = session.exec(
-        select(Person.name)
+        select(Person.name, Invitation.state)
         .join(Invitation, col(Invitation.person_id) == col(Person.id))
-        .where(
-            Invitation.game_id == game.id,
-            Invitation.id != invitation.id,
-            col(Invitation.state).in_(["invited", "accepted"]),
-        )
+        .where(Invitation.game_id == game.id, Invitation.id != invitation.id)
         .order_by(col(Invitation.place))
     ).all()
-    return Asked(invitation, game, organiser, tuple(others))
+    there, unanswered = (
+        tuple(name for name, state in others if state == wanted)
+        for wanted in ("accepted", "invited")
+    )
+    return Asked(invitation, game, organiser, there, unanswered)
 
 
 def _person_name(session: Session, person_id: int) -> str:
