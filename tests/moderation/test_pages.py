@@ -195,12 +195,15 @@ def test_notice_and_house_rules_are_for_everybody(app: Flask, world: World) -> N
 def test_what_happened_is_told_in_words(app: Flask, world: World) -> None:
     here, actor = world.installation, world.actor("owner")
     mover = world.mover()
-    for name, target in (("play-once", mover), ("pause", Target(RUNNING))):
+    done = (("play-once", mover), ("pause", Target(RUNNING)), ("give-to-bot", Target(RUNNING, 2)))
+    for name, target in done:
         assert do(here, name, target, actor).ok
     shown = unescape(signed_in(app, world, "owner").get(f"/moderator/games/{RUNNING}").text)
     log = shown[shown.index('id="timeline"') :]
     assert "turn · Bo · by a bot, by Olive, moderator" in log
     assert "Let a bot do this turn · Bo · by Olive, moderator" in log
+    assert "Let a bot play from now on · Cy · by Olive, moderator" in log
+    assert "letter to Cy: the seat has gone to somebody else" in log  # a bot holds it now
     assert "a pause of the table: no time runs" in log
     assert "the clocks stand still, or run again" in log
     assert not re.search(r"\b(seat|why|due|action|person): |T\d\d:\d\d:\d\d\.\d", log)
@@ -225,3 +228,4 @@ def test_a_preview_says_what_the_letters_are(app: Flask, world: World) -> None:
     fields = hidden(_form(client, "pause", Target(RUNNING)))
     shown = client.post("/moderator/actions/pause", data={**fields, "reason": REASON}).text
     assert "</bdi>: the clocks stand still, or run again" in shown
+    assert "Events: paused, another deadline, what the table reads of it." in shown

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from pbem.letters.moments import moment
 from pbem.store import Event, Game, Invitation, Wait
 from pbem.store.moderated import MODERATED
+from pbem.web.moderator.guard import blueprint
 from pbem.web.moderator.seats import name_of
 from pbem.web.moderator.words import action_title
 
@@ -23,6 +24,7 @@ KINDS: Mapping[str, str] = {
     "hands-opened": "hands that moderators had opened",
     "left-to-bot": "left to a bot",
     "missed": "a missed turn",
+    "moderated": "what the table reads of it",
     "pace": "another time control",
     "rollback": "turns were taken back",
     "silence": "the table was silent",
@@ -53,6 +55,12 @@ DONE_FOR: Mapping[str, str] = {
     "forced": "by the clock, the only legal one",
 }
 """How a turn was done for a player (`Wait.outcome`)."""
+
+
+@blueprint.app_template_filter("event_kind")
+def event_kind(kind: str) -> str:
+    """What an event is, in words."""
+    return KINDS.get(kind, kind.replace("-", " "))
 
 
 @dataclass(frozen=True)
@@ -88,9 +96,14 @@ class Words:
         elif event.kind == MODERATED:
             what = action_title(str(event.public.get("action", "")))
         else:
-            what = KINDS.get(event.kind, event.kind.replace("-", " "))
-        parts = (what, self.name(event.seat), self._how(event))
+            what = event_kind(event.kind)
+        parts = (what, self._whose(event), self._how(event))
         return " · ".join(part for part in parts if part)
+
+    def _whose(self, event: Event) -> str:
+        """Whom it is about: of a moderator's action who held the seat then."""
+        person_id = event.public.get("person") if event.kind == MODERATED else None
+        return name_of(self.session, person_id) or self.name(event.seat)
 
     def _how(self, event: Event) -> str:
         done = ""

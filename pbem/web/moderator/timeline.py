@@ -24,6 +24,7 @@ from pbem.store.positions import deck_of
 from pbem.store.tenures import spans_of
 from pbem.web.moderator.event_words import Words
 from pbem.web.moderator.keyset import STAMP, moment_of, stamp
+from pbem.web.moderator.seats import name_of
 from pbem.web.moderator.words import action_title, letter_kind
 from pbem.web.words import state_word
 
@@ -180,7 +181,7 @@ def _letters(
 ) -> Iterable[Entry]:
     source = _SOURCES.index("letter")
     query = select(
-        Letter.id, Letter.kind, Letter.seat, Letter.state, Letter.created_at, Letter.sent_at
+        Letter.id, Letter.kind, Letter.person_id, Letter.state, Letter.created_at, Letter.sent_at
     ).where(Letter.game_id == game.id, *_behind(before, source, Letter.created_at, Letter.id))  # type: ignore[call-overload]
     if reader.seat is not None:
         query = query.where(Letter.seat == reader.seat)
@@ -191,10 +192,10 @@ def _letters(
     else:  # what a newer one took the place of was never sent
         query = query.where(Letter.state != "replaced")
     order = (col(Letter.created_at).desc(), col(Letter.id).desc())
-    for number, what, seat, state, at, sent_at in session.exec(
+    for number, what, person_id, state, at, sent_at in session.exec(
         query.order_by(*order).limit(PAGE + 1)
-    ):
-        to = reader.name(seat)
+    ).all():
+        to = name_of(session, person_id)  # who holds the seat now may be somebody else
         head = f"letter{f' to {to}' if to else ''}: {letter_kind(what)}"
         yield Entry(
             Cursor(at, source, number or 0), "reminder" if what == "reminder" else "letter",
