@@ -19,12 +19,16 @@ HELPS = {
     "zh-Hans": "由开桌的人决定：已接受的人（至少三位）就此开局",
 }
 WORDS = (
-    "start, begin, start now, begin now, start game, begin game",
-    "starte, starten, beginne, beginnen, starte spiel, beginne spiel, los",
+    "start, begin, start now, begin now",
+    "starte, beginne, los, starten",
     "開始|开始, 開始遊戲|开始游戏",
 )
-"""All that mean it, by tongue, as `vocabulary` lists the words of commands."""
-_FORMS = frozenset(form for listed in WORDS for scripts in forms(listed) for form in scripts)
+"""What to say for it, by tongue, as `vocabulary` lists the words of commands: few enough that no
+mail program breaks the line that lists them, for each by itself is the command."""
+_FORMS = frozenset(
+    {form for listed in WORDS for scripts in forms(listed) for form in scripts}
+    | {"start game", "begin game", "beginnen", "starte spiel", "beginne spiel"}
+)
 
 
 def is_start(words: Sequence[Word]) -> bool:
