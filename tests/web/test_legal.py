@@ -46,6 +46,7 @@ def test_where_nobody_is_named_the_imprint_says_what_is_to_be_filled_in(
     shown = page(client, "/imprint").text
     assert "[site] operator" in shown
     assert "[legal] imprint" in shown
+    assert "This server’s address for mail is ark@" in shown
     assert "is run by" not in shown
     assert "is run by" not in page(client, "/rules").text
 
