@@ -60,7 +60,7 @@ def seats_offered(case: Case) -> Sequence[tuple[str, str]]:
     if game is None or game.setup is None:
         return []
     return [
-        (f"{game.id}/{one.seat}", f"{one.name}, seat {one.seat} of {game.name}")
+        (f"{game.id}/{one.seat}", f"{one.name}, {game.name} (game {game.id})")
         for one in holders(case.session, game)
         if one.person_id is not None
     ]
