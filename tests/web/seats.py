@@ -162,7 +162,7 @@ class Player:
     def _card(self, word: str, card: str) -> None:
         name = printed(card)
         cards = self.page.locator("#turn a.pick").filter(
-            has=self.page.locator(".name", has_text=re.compile(rf"^\s*{name}(\s*!)?\s*$"))
+            has=self.page.locator(".name", has_text=re.compile(rf"^\s*{name}(\s*★)?\s*$"))
         )
         self._follow(cards.filter(has_text=word).first)
 
