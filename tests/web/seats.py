@@ -29,6 +29,7 @@ def click(target: Locator) -> None:
     target.click()
 
 
+UNSETTLED = ".htmx-request, .htmx-swapping, .htmx-settling"
 TAB_STOPS = """wanted => {
     const stops = [...document.querySelectorAll(
         "a[href], button, input, select, textarea, summary, iframe, [tabindex]"
@@ -174,13 +175,14 @@ class Player:
         before = self.page.locator("#board").get_attribute("data-choice")
         self.press(link)
         self.page.locator(f'#board:not([data-choice="{before}"])').wait_for(state="attached")
+        self.page.locator(UNSETTLED).first.wait_for(state="detached")  # then the focus moves
 
     def _step(self) -> str:
         names = self.page.locator("#board").get_attribute("class") or ""
         return re.findall(r"step-(\w+)", names)[0]
 
     def _await(self, step: str) -> None:
-        assert self._step() == step, (self._step(), self.page.url)
+        self.page.locator(f"#board.step-{step}").wait_for(state="attached")
 
 
 def mail_turn(

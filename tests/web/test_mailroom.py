@@ -13,7 +13,7 @@ from sqlmodel import SQLModel, col, select
 
 from pbem.cli import main
 from pbem.moderation.state import LOOKED_AT
-from pbem.store import Audit, Event, Letter, Mail, Mailbox, MailboxEntry
+from pbem.store import Audit, Event, Letter, Mail, Mailbox
 from pbem.web.words import STATES
 from tests.intake.mails import written
 from tests.web.harbour import FILLING, RUNNING, Harbour, Page, page
