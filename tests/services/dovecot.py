@@ -30,6 +30,7 @@ base_dir = {folder}/run
 state_dir = {folder}/state
 log_path = {folder}/dovecot.log
 protocols = imap
+mailbox_idle_check_interval = 1s
 listen = 127.0.0.1
 ssl = no
 disable_plaintext_auth = no

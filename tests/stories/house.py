@@ -19,6 +19,7 @@ from tests.desk.table import Table
 
 SUNDAY, MONDAY, FINISHED = 1, 2, 3
 ANN, BO, CY = 0, 1, 2  # their seats at every table
+NAMES = ("Ann", "Bo", "Cy")
 ROLES = {"Olive": OWNER, "Max": MODERATOR, "Dan": ""}
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page
 
 from tests.browsers import Eye, too_wide
 from tests.stories.hands import Hands, Mouse
+from tests.stories.house import NAMES
 
 Fields = Mapping[str, str]
 """What is filled in, by (the beginning of) a field's label."""
@@ -42,7 +43,7 @@ class Moderator:
         """One of what can be done at the place whose page is shown (or with a seat there)."""
         place = self.page.locator("main")
         if seat is not None:
-            place = self.unfold(f"What can be done with seat {seat}")
+            place = self.unfold(f"What can be done with the seat of {NAMES[seat]}")
         self._turn_page(place.locator("ul.deeds, ul.rows").get_by_role("link", name=title).first)
 
     def unfold(self, words: str) -> Locator:

@@ -84,7 +84,7 @@ def test_a_held_mail_is_a_player_s_after_all(story: Story) -> None:
     assert "Olive, who moderates here, has read a mail" in story.read_by("Bo", "receipt")
     assert story.audit() == [("treat-as", "Olive", why)]
     olive.go(f"/audit?game={SUNDAY}")  # with the preview, which tells of a hand
-    assert "treat as" in olive.text
+    assert "Treat it as from a seat" in olive.text
     assert why in olive.text
 
 

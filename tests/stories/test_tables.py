@@ -163,7 +163,7 @@ def test_the_deputy_acts_where_the_moderator_plays(story: Story) -> None:
         open_sitting(session, story.clock(), number, secret("Ann"))
     ann = story.moderator("Ann")
     ann.go(f"/games/{SUNDAY}")
-    ann.unfold(f"What can be done with seat {BO}")
+    ann.unfold("What can be done with the seat of Bo")
     assert "You play at this table: a deputy or the owner does this." in ann.text
     assert ann.page.get_by_role("link", name="Give more time").count() == 0
     ann.go(f"/people/{story.number('Bo')}")
