@@ -16,6 +16,9 @@ class Person(SQLModel, table=True):
         one_of("letters", "every", "mine", "digest"),
         one_of("mail_format", "html", "text"),
         Index("ix_person_name", "name"),
+        index_where(
+            "ix_person_substitute", "substitute_since", "id", where="substitute_since IS NOT NULL"
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -43,6 +43,13 @@ def upgrade() -> None:
         sa.Column("answer_hours", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("day", name=op.f("pk_daily_figures")),
     )
+    op.create_index(
+        "ix_person_substitute",
+        "person",
+        ["substitute_since", "id"],
+        sqlite_where=sa.text("substitute_since IS NOT NULL"),
+        postgresql_where=sa.text("substitute_since IS NOT NULL"),
+    )
 
 
 def downgrade() -> None:
