@@ -228,14 +228,18 @@ def test_a_table_that_fails_is_tried_three_times_and_halted_alone(
 # -- several at once
 
 
+def in_the_pet_phase(installation: Installation) -> Table:
+    """A table at which all three choose their pets."""
+    table = Table.begun(installation, hours=48)
+    while len(table.to_move()) < 3:
+        assert take_first(table) == "done"
+    return table
+
+
 def test_in_the_pet_phase_each_has_his_own_deadline_and_all_late_get_one_letter(
     installation: Installation, clock: HandClock
 ) -> None:
-    table = Table.begun(installation, hours=48)
-    for _ in range(200):
-        if len(table.to_move()) == 3:
-            break
-        assert take_first(table) == "done"
+    table = in_the_pet_phase(installation)
     assert [wait.seat for wait in waits(table)] == [0, 1, 2]
     table.order(1, "vacation 2026-12-01 to 2026-12-02")
     table.order(0, "pet none")
@@ -254,11 +258,7 @@ def test_who_is_late_with_a_pet_and_next_to_move_is_asked_for_his_turn(
     installation: Installation, clock: HandClock
 ) -> None:
     """He gets word of what was done for him, and the letter of his turn beside it."""
-    table = Table.begun(installation, hours=48)
-    for _ in range(200):
-        if len(table.to_move()) == 3:
-            break
-        assert take_first(table) == "done"
+    table = in_the_pet_phase(installation)
     later = position_now(table.game())
     for seat in range(3):
         apply(later, seat, Pet(None))

@@ -68,14 +68,19 @@ def test_what_begins_so_is_what_lies_between(name: str, text: str) -> None:
         assert between == start.startswith(wanted) or "\U0010ffff" in start
 
 
-def test_names_follow_every_change(session: Session) -> None:
-    person = _person(session, "Ann Archer")
+def _table(session: Session, name: str) -> Game:
     table = Game(
-        name="Sunday club", players=3, turn_seconds=1, created_at=NOW,
+        name=name, players=3, turn_seconds=1, created_at=NOW,
         server_seed="", salt="", commitment="",
     )  # fmt: skip
     session.add(table)
     session.flush()
+    return table
+
+
+def test_names_follow_every_change(session: Session) -> None:
+    person = _person(session, "Ann Archer")
+    table = _table(session, "Sunday club")
     person.name, table.name = "Bo", "Salts"
     session.flush()
     person.zone = "Asia/Tokyo"  # another change leaves them alone
@@ -87,12 +92,7 @@ def test_names_follow_every_change(session: Session) -> None:
 
 
 def test_a_name_that_is_redacted_is_found_no_more(session: Session) -> None:
-    table = Game(
-        name="Table of Ann", players=3, turn_seconds=1, created_at=NOW,
-        server_seed="", salt="", commitment="",
-    )  # fmt: skip
-    session.add(table)
-    session.flush()
+    table = _table(session, "Table of Ann")
     assert table.id is not None
     erased = Erasure(person_id=1, addresses=[], name="Ann", tables=[table.id], created_at=NOW)
     erasing.redact(session, erased, [("game", table.id)])
