@@ -19,9 +19,11 @@ from pbem.store import (
     Address,
     AddressChange,
     Deputy,
+    EarlierName,
     Erasure,
     FinishedSeat,
     Game,
+    Hook,
     Invitation,
     Leave,
     Letter,
@@ -40,6 +42,7 @@ from pbem.store import (
 )
 from pbem.store.erasing import FORMER
 from pbem.store.log import Author
+from pbem.store.names import all_names
 from pbem.store.people import address_of, addresses_of, seat_of
 from pbem.store.roles import revoke_all
 from pbem.store.titles import neutral, tells
@@ -50,20 +53,21 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     if person.id is None or person.erased_at is not None:
         return
     last, language = address_of(session, person.id), person.language
-    games = _games(session, person.id)
+    games, names = _games(session, person.id), all_names(session, person)
     addresses = {*addresses_of(session, person.id), *_had(session, person.id)}
     session.add(
         Erasure(
             person_id=person.id,
             addresses=sorted(addresses),
-            name=person.name,
+            names=names,
             tables=games,
             created_at=now,
         )
     )
     _leave_tables(session, site, now, author, person.id, games)
-    _call_neutrally(session, person, games)
+    _call_neutrally(session, names, games)
     person.name, person.zone, person.language = FORMER, None, "en"
+    person.quiet = person.reminders = person.zone_proposed = None
     person.letters, person.mail_format, person.digest_at = "every", "html", None
     person.substitute_since, person.play_forced = None, False
     person.erased_at = now
@@ -76,8 +80,8 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
     )
     revoke_all(session, now, person.id)
     for model in (
-        Absence, Address, AddressChange, Deputy, Leave, Pending, Profile, Rating, RecoveryCode,
-        Reliability, SeatOffer, SecondFactor, Sitting, TablePreference,
+        Absence, Address, AddressChange, Deputy, EarlierName, Hook, Leave, Pending, Profile,
+        Rating, RecoveryCode, Reliability, SeatOffer, SecondFactor, Sitting, TablePreference,
     ):  # fmt: skip
         session.exec(delete(model).filter_by(person_id=person.id))
     session.exec(delete(Deputy).where(col(Deputy.deputy_id) == person.id))
@@ -89,11 +93,11 @@ def forget(session: Session, site: Site, now: datetime, author: Author, person: 
         announce.forgotten(session, site, now, last.address, language)
 
 
-def _call_neutrally(session: Session, person: Person, games: list[int]) -> None:
-    """Give a neutral name to every table that is called after him: pages that hide names do
-    not know his any more."""
+def _call_neutrally(session: Session, names: list[str], games: list[int]) -> None:
+    """Give a neutral name to every table that is called after him, by any of his names: pages
+    that hide names do not know his any more."""
     for game in session.exec(select(Game).where(col(Game.id).in_(games))).all():
-        if tells(game.name, person.name):
+        if any(tells(game.name, name) for name in names):
             game.name = neutral(game.id)
             session.add(game)
 

@@ -1,8 +1,10 @@
 """Wiping out what is stored of somebody who is forgotten.
 
 His own mails and letters lose all they say.  In what others wrote and got, his addresses
-are taken out everywhere, his name in the rows of his own tables: elsewhere the same name
-is another's.  Raw mails of others are not touched: they go after the time mails are kept.
+are taken out everywhere; his names, those he had before among them, in the rows of his own
+tables, and where people of these tables and moderators wrote or read something that is of no
+table: elsewhere the same name is another's.  Raw mails of others are not touched: they go
+after the time mails are kept.
 """
 
 import html
@@ -13,15 +15,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, or_
-from sqlmodel import Session, SQLModel, col, select, update
+from sqlmodel import Session, SQLModel, col, false, select, union, update
 from sqlmodel.sql.sqltypes import AutoString
 
 from pbem.store import names
-from pbem.store.models import Erasure, Event, Letter, Mail
+from pbem.store.models import Erasure, Event, Game, Invitation, Letter, Mail, Role, Seat, Tenure
 
 GONE = "(erased)"
 FORMER = "a former player"
-BATCH = 200  # rows in one unit of work
+BATCH = 50  # rows in one unit of work
 UNTOUCHED = frozenset(
     {
         "erasure", "audit", "alembic_version", "table_preference",
@@ -137,25 +139,25 @@ def traces(session: Session, erasure: Erasure) -> list[tuple[str, Any]]:
     for table in _tables():
         [key] = table.primary_key.columns
         wanted = [_holding(table, needle) for needle in erasure.addresses]
-        if (place := _place(table)) is not None:
-            wanted.append(place.in_(erasure.tables) & _holding(table, erasure.name))
-        query = select(key).where(or_(*wanted))
+        if (near := _near(table, erasure)) is not None:
+            wanted.append(near & or_(*(_holding(table, name) for name in erasure.names)))
+        query = select(key).where(or_(false(), *wanted))
         found += [(table.name, number) for number in session.connection().execute(query).scalars()]
     return found
 
 
 def redact(session: Session, erasure: Erasure, rows: Sequence[tuple[str, Any]]) -> None:
-    """Take the addresses, and in his tables the name, out of these rows."""
+    """Take the addresses, and where it speaks of him the names, out of these rows."""
     connection = session.connection()
     for name, number in rows:
         table = SQLModel.metadata.tables[name]
         [key] = table.primary_key.columns
-        row = connection.execute(table.select().where(key == number)).mappings().first()
+        near = _near(table, erasure)
+        found = select(*table.c, (false() if near is None else near).label(_NEAR))
+        row = connection.execute(found.where(key == number)).mappings().first()
         if row is None:
             continue
-        place = _place(table)
-        his = place is not None and row[place.name] in erasure.tables
-        pattern = _pattern(erasure, with_name=his)
+        pattern = _pattern(erasure, with_names=bool(row[_NEAR]))
         new = {one.name: _redacted(row[one.name], pattern) for one in _columns(table)}
         changed = {column: value for column, value in new.items() if value != row[column]}
         if name == "letter" and changed.keys() & {"subject", "text", "html"}:
@@ -192,16 +194,44 @@ def _columns(table: Table) -> Iterator[Column[Any]]:
 _CLOSED = frozenset({"digest", "state", "kind", "channel", "status", "purpose", "message_id"})
 
 
-def _place(table: Table) -> Column[Any] | None:
-    """The column that says which game a row belongs to."""
+_NEAR = "is_near"
+
+
+def _near(table: Table, erasure: Erasure) -> ColumnElement[bool] | None:
+    """Whether a row may speak of him by name: one of his tables; and of no table, what people
+    of his tables or moderators wrote and got, and what was answered.  None: no row may."""
     if table.name == "game":
-        return table.c.id
-    return table.c.get("game_id")
+        return table.c.id.in_(erasure.tables)
+    place = table.c.get("game_id")
+    if place is None:
+        return None
+    if table.name == "deed":
+        return or_(place.in_(erasure.tables), place.is_(None))
+    person = table.c.get("person_id")
+    if person is None:
+        return place.in_(erasure.tables)
+    return or_(place.in_(erasure.tables), place.is_(None) & person.in_(_acquainted(erasure)))
+
+
+def _acquainted(erasure: Erasure) -> Any:
+    """The numbers of the people who sat or were asked to his tables, and of all who moderate."""
+    seated = (
+        select(Tenure.person_id)
+        .join(Seat, col(Seat.id) == col(Tenure.seat_id))
+        .where(col(Seat.game_id).in_(erasure.tables), col(Tenure.person_id).is_not(None))
+    )
+    asked = select(Invitation.person_id).where(
+        col(Invitation.game_id).in_(erasure.tables), col(Invitation.person_id).is_not(None)
+    )
+    opened = select(Game.organiser_id).where(
+        col(Game.id).in_(erasure.tables), col(Game.organiser_id).is_not(None)
+    )
+    return union(seated, asked, opened, select(Role.person_id))
 
 
 def _holding(table: Table, needle: str) -> ColumnElement[bool]:
     """Whether a row holds this text, in any form it is stored in."""
-    forms = {needle, html.escape(needle), json.dumps(needle)[1:-1]}
+    forms = {needle, json.dumps(needle)[1:-1], *_forms(needle)}
     return or_(
         *(
             cast(column, Text).icontains(form, autoescape=True)
@@ -211,15 +241,27 @@ def _holding(table: Table, needle: str) -> ColumnElement[bool]:
     )
 
 
-def _pattern(erasure: Erasure, with_name: bool) -> re.Pattern[str]:
-    parts = [
-        rf"(?P<address>(?<![\w.+-])(?i:{'|'.join(map(re.escape, erasure.addresses))})(?![\w-]))"
-        if erasure.addresses
-        else r"(?P<address>(?!))"
-    ]
-    if with_name:  # a whole word: Ann is not in Annual, nor a fox in Fox
-        parts.append(rf"(?<![A-Za-z0-9]){re.escape(erasure.name)}(?![A-Za-z0-9])")
+def _forms(needle: str) -> set[str]:
+    """A text as it stands in plain text and in HTML."""
+    return {needle, html.escape(needle)}
+
+
+def _pattern(erasure: Erasure, with_names: bool) -> re.Pattern[str]:
+    addresses, called = _any_of(erasure.addresses), _any_of(erasure.names)
+    parts = [rf"(?P<address>(?<![\w.+-])(?i:{addresses})(?![\w-]))"]
+    if with_names:  # a whole word: Ann is not in Annual, nor a fox in Fox
+        parts.append(rf"(?<!{_SPACED})(?:{called})(?!{_SPACED})")
     return re.compile("|".join(parts))
+
+
+_SPACED = r"[^\W_\u2e80-\ud7ff\uf900-\ufaff]"
+"""A character of a script that sets words apart: between Chinese ones a name ends anywhere."""
+
+
+def _any_of(needles: Sequence[str]) -> str:
+    """A pattern for one of these texts, the longest that fits; for none of none."""
+    forms = {form for needle in needles for form in _forms(needle)}
+    return "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or "(?!)"
 
 
 def _redacted(value: Any, pattern: re.Pattern[str]) -> Any:

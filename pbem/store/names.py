@@ -4,21 +4,25 @@ For every word of a name there is a row that holds the name from there on, in th
 its bytes: what begins with the text that is looked for stands together, and one question to
 an index finds it among any number of names.  In scripts that are written without spaces
 every character begins a word.
+
+What somebody was called before is kept as well: earlier letters and messages say it still,
+and it has to be found there when he is forgotten (`pbem.store.erasing`).
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, event, inspect, select
+from sqlalchemy import Connection, Select, delete, event, inspect, select, union
 from sqlalchemy.orm import Mapper
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel, col
 
-from pbem.store.models import Game, Person
+from pbem.store.models import Game, Person, Profile
 
 _PEOPLE = SQLModel.metadata.tables["person_name"]
 _GAMES = SQLModel.metadata.tables["game_name"]
 _ROWS = {"person": (_PEOPLE, _PEOPLE.c.person_id), "game": (_GAMES, _GAMES.c.game_id)}
+_EARLIER = SQLModel.metadata.tables["earlier_name"]
 _LAST = "\U0010ffff"  # no name holds it, and none begins behind it
 
 
@@ -33,6 +37,15 @@ def folded(text: str) -> str:
 def starts(name: str) -> list[str]:
     """A name, folded, from the beginning of each of its words on."""
     return list(dict.fromkeys(_starts(folded(name))))
+
+
+def all_names(session: Session, person: Person) -> list[str]:
+    """What a person is or was called here, the name he shows himself by in the archive too."""
+    connection = session.connection()
+    earlier = select(_EARLIER.c.name).where(_EARLIER.c.person_id == person.id)
+    shown = select(col(Profile.name)).where(col(Profile.person_id) == person.id)
+    found = connection.execute(union(earlier, shown)).scalars()
+    return sorted({person.name, *found})
 
 
 def people_called(text: str) -> Select[int]:
@@ -88,3 +101,18 @@ def _renamed(_mapper: Mapper[Any], connection: Connection, row: Person | Game) -
     if inspect(row).attrs.name.history.has_changes():
         assert row.id is not None
         rename(connection, str(row.__tablename__), row.id, row.name)
+        if isinstance(row, Person) and row.erased_at is None:
+            _keep(connection, row.id, inspect(row).attrs.name.history.deleted)
+
+
+@event.listens_for(Profile, "after_update")
+def _shown_otherwise(_mapper: Mapper[Any], connection: Connection, row: Profile) -> None:
+    _keep(connection, row.person_id, inspect(row).attrs.name.history.deleted)
+
+
+def _keep(connection: Connection, person_id: int, earlier: Iterable[str]) -> None:
+    """Remember what a person was called."""
+    for name in earlier:
+        same = (_EARLIER.c.person_id == person_id) & (_EARLIER.c.name == name)
+        connection.execute(delete(_EARLIER).where(same))
+        connection.execute(_EARLIER.insert(), {"person_id": person_id, "name": name})

@@ -32,6 +32,7 @@ from pbem.store.models import (
     TablePreference,
     Tenure,
 )
+from pbem.store.names import all_names
 
 _ADDRESS = re.compile(r"[^\s<>@,;:\"()]{1,64}@[^\s<>@,;:\"()]{1,255}")
 HIDDEN = "(an address)"
@@ -45,6 +46,10 @@ def everything(session: Session, person: Person) -> dict[str, Any]:
         "person": {
             "number": person.id,
             "name": person.name,
+            "earlier names": ", ".join(
+                one for one in all_names(session, person) if one != person.name
+            )
+            or None,
             "since": _time(person.created_at),
             "language": person.language,
             "zone": person.zone,

@@ -94,7 +94,7 @@ def test_names_follow_every_change(session: Session) -> None:
 def test_a_name_that_is_redacted_is_found_no_more(session: Session) -> None:
     table = _table(session, "Table of Ann")
     assert table.id is not None
-    erased = Erasure(person_id=1, addresses=[], name="Ann", tables=[table.id], created_at=NOW)
+    erased = Erasure(person_id=1, addresses=[], names=["Ann"], tables=[table.id], created_at=NOW)
     erasing.redact(session, erased, [("game", table.id)])
     rows = {one.start for one in session.exec(select(GameName))}
     assert rows == set(names.starts("Table of a former player"))

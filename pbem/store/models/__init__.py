@@ -7,6 +7,7 @@ from pbem.store.models.archive import (
     FinishedSeat,
     Profile,
     Rating,
+    Recount,
     Statistic,
 )
 from pbem.store.models.channels import Hook
@@ -15,8 +16,15 @@ from pbem.store.models.games import Deed, Event, Game, Invitation, Pending, Seat
 from pbem.store.models.lookups import DailyFigures, GameName, PersonName
 from pbem.store.models.mail import Letter, Mail, Token
 from pbem.store.models.mailboxes import Mailbox, MailboxEntry
-from pbem.store.models.moderation import Audit, Pause, Role, Sitting
-from pbem.store.models.people import Address, AddressChange, Blocked, Erasure, Person
+from pbem.store.models.moderation import Audit, BulkAction, BulkGame, Pause, Role, Sitting
+from pbem.store.models.people import (
+    Address,
+    AddressChange,
+    Blocked,
+    EarlierName,
+    Erasure,
+    Person,
+)
 from pbem.store.models.preferences import TablePreference
 from pbem.store.models.site import SiteText, UploadedDeck
 from pbem.store.models.staff import Deputy, Leave, RecoveryCode, SecondFactor
@@ -29,11 +37,14 @@ __all__ = [
     "Audit",
     "Ballot",
     "Blocked",
+    "BulkAction",
+    "BulkGame",
     "Category",
     "DailyFigures",
     "Deed",
     "Deputy",
     "DriveOut",
+    "EarlierName",
     "Erasure",
     "Event",
     "FinishedGame",
@@ -55,6 +66,7 @@ __all__ = [
     "PersonName",
     "Profile",
     "Rating",
+    "Recount",
     "RecoveryCode",
     "Reliability",
     "Reminder",

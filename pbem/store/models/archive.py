@@ -133,6 +133,15 @@ class Rating(SQLModel, table=True):
     rated: int = 0  # games that counted for it
 
 
+class Recount(SQLModel, table=True):
+    """The one row (``id`` 1) that says that ratings are to be counted anew: with all games
+    that ended after this moment.  It goes when that is done."""
+
+    id: int = Field(default=1, primary_key=True)
+    finished_at: datetime
+    game_id: int
+
+
 class Profile(SQLModel, table=True):
     """What somebody shows of himself: nothing, unless he chose so."""
 

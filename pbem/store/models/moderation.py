@@ -85,6 +85,34 @@ class Audit(SQLModel, table=True):
     details: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 
+class BulkAction(SQLModel, table=True):
+    """An action on so many that it is done a few at a time (`pbem.moderation.bulk`): who does
+    what and why says its entry in the audit, this row how far it has come.
+
+    ``values`` are its parameters as they were given; they go when it has ended."""
+
+    __tablename__ = "bulk_action"
+    __table_args__ = (index_where("ix_bulk_action_open", "audit_id", where="ended_at IS NULL"),)
+
+    audit_id: int = Field(primary_key=True, foreign_key="audit.id")
+    values: dict[str, str] = Field(sa_type=JSON)
+    shown_at: datetime  # what was not there when it was shown is left alone
+    total: int  # how many there were to be dealt with
+    done: int = 0
+    failed: int = 0  # of itself: each stands in the log
+    last: int = 0  # the number up to which all are dealt with
+    ended_at: datetime | None = None
+
+
+class BulkGame(SQLModel, table=True):
+    """A game that such an action was done to: what its inverse goes through."""
+
+    __tablename__ = "bulk_game"
+
+    audit_id: int = Field(primary_key=True, foreign_key="bulk_action.audit_id")
+    game_id: int = Field(primary_key=True, foreign_key="game.id")
+
+
 @event.listens_for(Audit, "before_update")
 @event.listens_for(Audit, "before_delete")
 def _refuse(_mapper: Mapper[Audit], _connection: Connection, _row: Audit) -> None:

@@ -103,13 +103,23 @@ class AddressChange(SQLModel, table=True):
     undone_at: datetime | None = None
 
 
+class EarlierName(SQLModel, table=True):
+    """What a person was called before: letters and messages of that time say it still, so it
+    is looked for, too, when he is forgotten."""
+
+    __tablename__ = "earlier_name"
+
+    person_id: int = Field(foreign_key="person.id", primary_key=True)
+    name: str = Field(primary_key=True)
+
+
 class Erasure(SQLModel, table=True):
     """Somebody was forgotten, and traces of him are still to be wiped out of what others
     wrote and got.  The row holds what is looked for, and goes when all is done."""
 
     person_id: int = Field(foreign_key="person.id", primary_key=True)
     addresses: list[str] = Field(sa_type=JSON)
-    name: str
+    names: list[str] = Field(sa_type=JSON)  # all he ever had here, his pseudonym among them
     tables: list[int] = Field(sa_type=JSON)  # his games: elsewhere his name is another's
     created_at: datetime
 
