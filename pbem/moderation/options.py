@@ -49,7 +49,7 @@ SAID = {
 ACTIONS = (
     Action(
         "rename-game", "Rename the table", "Gives the table another name.", "game", rename,
-        (Parameter("name", "Name", default=lambda case: case.game.name, most=60),),
+        (Parameter("name", "Name", default=lambda case: case.game.name, most=60, private=True),),
     ),
     Action(
         "visibility", "Change who may read it", "In the archive, when the game is over.",

@@ -8,17 +8,31 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
+from pbem.archive import profiles
 from pbem.clock.erasing import erase_due
 from pbem.desk import tables
 from pbem.desk.addresses import UNDO_WITHIN
 from pbem.desk.tables import Place, TableError
 from pbem.installation import Installation
+from pbem.letters import announce
 from pbem.letters.render import render
+from pbem.moderation import Target
 from pbem.post.content import keep, mime_of
-from pbem.store import Blocked, Erasure, Event, Game, Letter, Mail, Person, Token
+from pbem.store import (
+    Blocked,
+    Erasure,
+    Event,
+    Game,
+    Hook,
+    Letter,
+    Mail,
+    Person,
+    Token,
+    erasing,
+)
 from pbem.store.log import Author
 from pbem.store.people import holders
-from tests.conftest import HandClock
+from tests.conftest import START, HandClock
 from tests.intake.mails import receive
 from tests.intake.people import (
     answer_to,
@@ -30,9 +44,11 @@ from tests.intake.people import (
     reply_to,
     text_of,
 )
+from tests.moderation.doing import do
 from tests.tables import Table, open_table
 
 NAME, ADDRESS = "Zebedee", "zebedee.q@example.org"
+EARLIER, PSEUDONYM, HOOK = "Quillwort", "Xanthippus", "https://hooks.example/mine"
 
 
 @pytest.fixture
@@ -44,10 +60,7 @@ def table(installation: Installation, clock: HandClock) -> Table:
     answer_to(installation, newest(installation, "address-confirm"), "confirm", ADDRESS)
     clock.now += UNDO_WITHIN
     receive(installation, to, "address remove ann@example.org", ADDRESS)
-    with installation.store.work() as session:
-        person = session.get_one(Person, table.people[0])
-        person.name = NAME
-        session.add(person)
+    rename(table, NAME)
     return table
 
 
@@ -85,6 +98,7 @@ def test_the_data_come_to_the_main_address_as_text_and_file(table: Table) -> Non
     assert body is not None
     text = " ".join(body.get_content().replace("│", " ").split())
     data = json.loads(file.get_content())
+    assert data["person"]["earlier names"] == "Ann"
     for told in (text, json.dumps(data)):
         assert NAME in told
         assert ADDRESS in told
@@ -216,6 +230,47 @@ def test_no_trace_of_him_is_left(table: Table) -> None:
         assert session.exec(select(Erasure)).all() == []
         for letter in session.exec(select(Letter)):  # and what is left can be looked at
             mime_of(session, installation.site, letter)
+
+
+def test_no_name_he_had_before_is_left(table: Table, clock: HandClock) -> None:
+    """Neither in what was said and sent while it was his, nor where it stood of no table."""
+    installation, [ann, bo, _cy] = table.installation, table.people
+    rename(table, EARLIER)
+    receive(installation, table.reply_address(1), f"say {EARLIER}: hello", "bo@example.org")
+    ask(table, f"new game {EARLIER}'s zoo with {ADDRESS}, cy@example.org", 1, "bo@example.org")
+    with installation.store.work() as session:
+        announce.note(
+            session, installation.site, clock.now, bo, by=None, text=f"{EARLIER}, you know, left"
+        )
+        for shown in (PSEUDONYM, f"{PSEUDONYM} II"):
+            profiles.choose(session, ann, shown, True, clock.now)
+        session.add(
+            Hook(person_id=ann, url=HOOK, nonce="n", created_at=clock.now, next_at=clock.now)
+        )
+    deliver_all(installation)
+    ask(table, f"say all: {PSEUDONYM} won", 1, "bo@example.org")
+    assert do(installation, "rename-person", Target(person_id=ann), name=NAME).ok
+    forget(table)
+    deliver_all(installation)
+    assert erase_due(installation) == 1
+    raw_of_others(installation)
+    assert remains(installation, NAME, ADDRESS, EARLIER, PSEUDONYM, HOOK) == []
+    with installation.store.read() as session:
+        zoo = session.exec(select(Game.name).where(Game.status == "inviting")).one()
+    assert zoo.startswith("Table ")
+
+
+def rename(table: Table, name: str) -> None:
+    with table.installation.store.work() as session:
+        person = session.get_one(Person, table.people[0])
+        person.name = name
+        session.add(person)
+
+
+def test_a_name_of_letters_with_accents_ends_with_them() -> None:
+    erased = Erasure(person_id=1, addresses=[], names=["Zo", "王明"], tables=[1], created_at=START)
+    pattern = erasing._pattern(erased, with_names=True)
+    assert pattern.sub("-", "Zo, Zoë and Anzo; 問王明好") == "-, Zoë and Anzo; 問-好"
 
 
 def raw_of_others(installation: Installation) -> None:
