@@ -3,7 +3,8 @@
 What is due is told by the games themselves (`Game.filed_as` against `archive`, `status` and
 `voided_at`): whatever ends a game, voids it, takes turns back or changes who may read it
 needs to know nothing of the archive.  Each game is filed in a unit of work of its own, in
-the order in which they ended, and costs the same however many there are."""
+the order in which they ended, and costs the same however many there are; ratings that follow
+from an earlier game are counted anew afterwards (`ratings.recount`)."""
 
 import logging
 from datetime import datetime
@@ -24,6 +25,7 @@ from pbem.store import (
     FinishedSeat,
     Game,
     Rating,
+    Recount,
     Seat,
     Statistic,
     Store,
@@ -84,23 +86,23 @@ def take_out(session: Session, game: Game) -> None:
     if category.listed:
         counting.store(session, category.deck, category.players, counts, sign=-1)
     counted = session.exec(
-        select(FinishedSeat.id).where(
+        select(col(FinishedSeat.person_id)).where(
             FinishedSeat.game_id == game.id, col(FinishedSeat.mu).is_not(None)
         )
-    ).first()
+    ).all()
     for table in (DriveOut, FinishedSeat):
         session.exec(delete(table).where(col(table.game_id) == game.id))
     session.delete(row)
     session.flush()
-    if counted is not None:
-        ratings.rerate(session, (row.finished_at, row.game_id))
+    people = [person_id for person_id in counted if person_id is not None]
+    ratings.take_out(session, (row.finished_at, row.game_id), people)
 
 
 def rebuild(store: Store) -> int:
     """Forget all that follows from the games, and work it out anew; returns how many games
     there are.  Profiles stay."""
     with store.work() as session:
-        for table in (DriveOut, FinishedSeat, FinishedGame, Category, Statistic, Rating):
+        for table in (DriveOut, FinishedSeat, FinishedGame, Category, Statistic, Rating, Recount):
             session.exec(delete(table))
         session.connection().execute(
             text("UPDATE game SET filed_as = NULL WHERE filed_as IS NOT NULL")
@@ -109,10 +111,12 @@ def rebuild(store: Store) -> int:
 
 
 def file_all(store: Store) -> int:
-    """File whatever is due; returns how many games that were."""
+    """File whatever is due, and count ratings to the end; returns how many games were due."""
     count = 0
     while done := file_due(store):
         count += done
+    while ratings.recount(store):
+        pass
     return count
 
 
@@ -159,16 +163,8 @@ def _take_in(session: Session, game: Game) -> bool:
     session.flush()
     if category.listed:  # the figures of one game among few would tell how it went
         counting.store(session, game.deck, game.players, counting.counts_of(facts, seconds))
-    _rate(session, seats)
+    ratings.take_in(session, seats)
     return True
-
-
-def _rate(session: Session, seats: list[FinishedSeat]) -> None:
-    moment = (seats[0].finished_at, seats[0].game_id)
-    if ratings.is_last(session, moment):
-        ratings.rate(session, seats)
-    elif ratings.count(seats):
-        ratings.rerate(session, moment)
 
 
 def _category(session: Session, game: Game, facts: Facts) -> Category:

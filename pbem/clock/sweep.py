@@ -7,7 +7,6 @@ is halted alone.
 """
 
 import logging
-import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -23,6 +22,7 @@ from pbem.desk import deadlines, failing, tables, waits
 from pbem.installation import Installation
 from pbem.letters import announce
 from pbem.store import Game, Wait
+from pbem.store.bounded import Span, rest
 from pbem.store.log import Author
 from pbem.store.positions import position_now
 from pbem.store.rows import id_of
@@ -31,8 +31,6 @@ log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
 TABLES_A_UNIT = 5
-LONGEST_UNIT = 0.03  # seconds: then no further table is begun in it, for turns may wait
-REST_SECONDS = 0.002  # between units, for whoever waits to write
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
 TOLD_AS = {
     "grace": "grace", "wait": "wait", "alone": "wait", "offer": "offer", "moderator": "offer",
@@ -88,7 +86,7 @@ def _each(installation: Installation, game_ids: Sequence[int], now: datetime, wo
     while waiting:
         some, waiting = waiting[:size], waiting[size:]
         if done:
-            time.sleep(REST_SECONDS)
+            rest()
         left: list[int] = []
         try:
             left = _together(installation, some, work)
@@ -140,9 +138,9 @@ def _wake(
     overdue = [game for game in running if any(_is_over(one, now) for one in reminding.waits(game))]
     late = Late(session, installation.site, now, overdue) if overdue else None
     left: Sequence[Game] = ()
-    ends = time.monotonic() + LONGEST_UNIT
+    span = Span()
     for number, game in enumerate(due):  # those that are not due were done meanwhile
-        if number and time.monotonic() > ends:
+        if number and span.is_over:
             left = due[number:]
             break
         if credits.credit_ends(session, game, now) and not _is_due(game, now):

@@ -16,6 +16,7 @@ from typing import TextIO
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.archive.filing import file_due
+from pbem.archive.ratings import recount
 from pbem.clock import beat, is_believed, read_steady, tick
 from pbem.clock.erasing import erase_due
 from pbem.clock.retention import retain
@@ -166,6 +167,7 @@ class Jobs:
     def _work_archive(self) -> None:
         """Games that are over, on its own: after a large import the clock does not wait."""
         file_due(self._installation.store)
+        recount(self._installation.store)
 
     def _work_retention(self) -> None:
         if self._may_end():

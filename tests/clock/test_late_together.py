@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from pbem.clock import sweep
 from pbem.desk import reliability
 from pbem.installation import Installation
-from pbem.store import Event, Game, Letter, Reliability, Wait
+from pbem.store import Event, Game, Letter, Reliability, Wait, bounded
 from pbem.store.options import options_of
 from tests.conftest import HandClock
 from tests.tables import open_table
@@ -77,7 +77,7 @@ def test_each_table_gets_what_it_would_get_alone(
 def test_a_unit_of_work_ends_when_it_has_lasted_long(
     installation: Installation, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sweep.__globals__, "LONGEST_UNIT", -1.0)
+    monkeypatch.setattr(bounded, "LONGEST_UNIT", -1.0)
     _late(installation, clock, CHOICES["grace"])
     began: list[str] = []
 
@@ -96,7 +96,7 @@ def test_what_a_missed_turn_costs(
     installation: Installation, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Statements for each of several tables at which a bot plays the turn."""
-    monkeypatch.setitem(sweep.__globals__, "LONGEST_UNIT", 60.0)
+    monkeypatch.setattr(bounded, "LONGEST_UNIT", 60.0)
     _late(installation, clock, CHOICES["a bot's turn"])
     count = 0
 
