@@ -16,7 +16,8 @@ from sqlmodel import select
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
 from pbem.store import Letter, Mail
-from tests.e2e.server import Server, free_port, server_at, wait_until
+from tests.e2e.server import Server, server_at, wait_until
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import smtplib
-import socket
 import subprocess
 import sys
 import time
@@ -81,7 +80,7 @@ class Server:
         (self.folder / "settings.toml").write_text(
             f"[web]\nport = {self.web_port}\n"
             f'[mail]\nport = {self.smtp_port}\ndomain = "{DOMAIN}"\n'
-            f'[post]\ntransport = "smtp"\nport = {relay_port}\ntimeout = 5.0\n{more}',
+            f'[post]\ntransport = "smtp"\nport = {relay_port}\n{more}',
             encoding="utf-8",
         )
 
@@ -226,22 +225,3 @@ def wait_until(condition: Callable[[], T | None], what: str, seconds: float = LO
         time.sleep(pause)
         pause = min(2 * pause, 0.05)
     return found
-
-
-_next_port = 20_000 + os.getpid() * 61 % 11_000
-
-
-def free_port() -> int:
-    """A port nobody listens on, for a server that must be told one.
-
-    Below the range from which the system hands out ports, and from another start in each
-    process, so that tests beside each other do not take each other's."""
-    global _next_port
-    while True:
-        _next_port += 1
-        with socket.socket() as trial:
-            try:
-                trial.bind(("127.0.0.1", _next_port))
-            except OSError:
-                continue
-            return _next_port

@@ -5,18 +5,18 @@ from __future__ import annotations
 import smtplib
 import socket
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
-from pbem.cli import findings
+from pbem.cli import findings, loop_mails
 from pbem.cli.findings import Finding, bounded
 from pbem.installation import Installation
 from tests.certificates import certificate
 from tests.e2e.forked import ForkedServer
-from tests.e2e.server import Server, free_port, server_at
+from tests.e2e.server import LONGEST, Server, server_at
 from tests.e2e.sink import Sink
+from tests.ports import free_port, refusing_port
 from tests.services.dovecot import PASSWORD, Dovecot, dovecot_at_work
 
 ALL = """
@@ -45,7 +45,8 @@ def findings_of(server: Server) -> dict[str, tuple[str, str]]:
     return {name: (verdict, text) for verdict, name, text in split}
 
 
-def test_every_way_in_is_tried(tmp_path: Path, sink: Sink) -> None:
+def test_every_way_in_is_tried(tmp_path: Path, sink: Sink, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop_mails, "ANSWER_SECONDS", LONGEST)
     ports = {"web_port": free_port(), "smtp_port": free_port()}
     with (
         dovecot_at_work() as dovecot,
@@ -84,7 +85,7 @@ def carry_one(sink: Sink, dovecot: Dovecot) -> None:
 
 def test_a_silent_mailbox_does_not_hold_the_doctor(tmp_path: Path) -> None:
     with (
-        server_at(tmp_path / "instance", free_port()) as server,
+        server_at(tmp_path / "instance", refusing_port()) as server,
         socket.create_server(("127.0.0.1", 0)) as silent,
     ):
         port = silent.getsockname()[1]
@@ -93,11 +94,9 @@ def test_a_silent_mailbox_does_not_hold_the_doctor(tmp_path: Path) -> None:
             'user = "ark"\npassword = "x"\ntimeout = 0.5\n'
         )  # fmt: skip
         server.printed("upgrade")
-        started = time.monotonic()
         verdict, text = findings_of(server)["imap"]
         assert verdict == "FAIL"
-        assert "timed out" in text
-        assert time.monotonic() - started < 20
+        assert "timed out" in text  # by itself, before the doctor left it
 
 
 def test_a_check_that_does_not_end_is_left(
@@ -107,7 +106,7 @@ def test_a_check_that_does_not_end_is_left(
     done = threading.Event()
 
     def hanging(_: Installation) -> Finding:
-        done.wait(20)
+        done.wait(LONGEST)
         return Finding("smtp", True, "at last")
 
     found = bounded(hanging, "smtp", installation)

@@ -13,10 +13,11 @@ from pbem.installation import Installation
 from pbem.intake.inbox import drain
 from pbem.settings import load_settings
 from pbem.store import Mail, Store
-from tests.e2e.server import ROOT, free_port
+from tests.e2e.server import ROOT
 from tests.intake.mails import written
 from tests.intake.taking import but, inbox, serving
 from tests.needs import program
+from tests.ports import free_port
 from tests.services.folder import wait_for
 from tests.services.postfix import Postfix, postfix_at_work
 from tests.tables import open_table

@@ -30,6 +30,25 @@ FINE = {
 
 
 Script = Mapping[str, str | Sequence[str]]
+SILENT = (HANG, DRIP, "250-", "")
+"""Answers of which the rest never comes: a client waits for it as long as it is told to."""
+DECISIVE = ("end", "QUIT")
+"""Phases that a client has to come to, or the mail ends otherwise."""
+
+
+def patience(scripts: Sequence[Script]) -> float:
+    """The time-out, in seconds, of a client of these scripts.  Where something is never said
+    it is short, as all of it is waited for; but long enough for a busy machine, where it must
+    not run out before that."""
+    silent = {
+        phase
+        for script in scripts
+        for phase, said in script.items()
+        if any(one in SILENT for one in ([said] if isinstance(said, str) else said))
+    }
+    if not silent:
+        return 60.0
+    return 2.0 if silent.intersection(DECISIVE) else 0.3
 
 
 @dataclass(frozen=True)
@@ -54,8 +73,9 @@ class Relay:
     encrypted: bool = False
     port: int = 0
 
-    def serve(self, connection: socket.socket) -> None:
-        script = {**FINE, **self.scripts[min(self.connections, len(self.scripts)) - 1]}
+    def serve(self, connection: socket.socket, number: int) -> None:
+        """Converse over the connection that came as the `number`th, from 1."""
+        script = {**FINE, **self.scripts[min(number, len(self.scripts)) - 1]}
         conversation = _Conversation(self, connection, script)
         with suppress(OSError):
             conversation.run()
@@ -161,11 +181,11 @@ def running(relay: Relay, wrap: bool = False) -> Iterator[Relay]:
             except OSError:
                 return
             relay.connections += 1
-            thread = threading.Thread(target=converse, args=(connection,))
+            thread = threading.Thread(target=converse, args=(connection, relay.connections))
             thread.start()
             threads.append(thread)
 
-    def converse(connection: socket.socket) -> None:
+    def converse(connection: socket.socket, number: int) -> None:
         if wrap:
             assert relay.tls is not None
             try:
@@ -173,7 +193,7 @@ def running(relay: Relay, wrap: bool = False) -> Iterator[Relay]:
             except OSError:
                 connection.close()
                 return
-        relay.serve(connection)
+        relay.serve(connection, number)
 
     acceptor = threading.Thread(target=accept)
     acceptor.start()

@@ -9,13 +9,14 @@ from email.message import EmailMessage
 from pbem.installation import Installation
 from pbem.post.delivery import deliver_due
 from pbem.store import Letter
-from tests.post.relay import Relay, Script, running
+from tests.ports import refusing_port
+from tests.post.relay import Relay, Script, patience, running
 
 
 def by(installation: Installation, relay: Relay, **changes: object) -> Installation:
     """The installation with this relay."""
     post = installation.settings.post.model_copy(
-        update={"port": relay.port, "timeout": 0.3, **changes}
+        update={"port": relay.port, "timeout": patience(relay.scripts), **changes}
     )
     settings = installation.settings.model_copy(update={"post": post})
     return replace(
@@ -32,9 +33,7 @@ def deliver(installation: Installation, *scripts: Script, **changes: object) -> 
 
 def nobody(installation: Installation) -> Installation:
     """The installation with a relay that nobody listens at."""
-    with running(Relay()) as relay:
-        pass
-    return by(installation, relay)
+    return by(installation, Relay(port=refusing_port()))
 
 
 def read(raw: bytes) -> EmailMessage:

@@ -124,7 +124,7 @@ def hooked() -> Iterator[Hooked]:
 
 
 def channels(port: int, **changes: object) -> Channels:
-    values = {"webhooks": True, "ports": (port,), "networks": LOOPBACK, "timeout": 2, **changes}
+    values = {"webhooks": True, "ports": (port,), "networks": LOOPBACK, "timeout": 60, **changes}
     return Channels.model_validate(values)
 
 

@@ -43,8 +43,7 @@ def test_letters_go_through_postfix_and_a_bounce_comes_back(
     table = open_table(installation)
     refusals: Script = {"RCPT": ["550 5.1.1 no such user", "250 fine"]}
     with relaying(certificate, refusals, {}) as (mta, players, ours):
-        here = by(installation, Relay(port=mta.port), host="127.0.0.1", security="starttls",
-                  timeout=60.0)  # fmt: skip
+        here = by(installation, Relay(port=mta.port), host="127.0.0.1", security="starttls")
         assert deliver_due(here) == len(table.letters())
         assert {letter.state for letter in table.letters()} == {"sent"}
         wait_for(lambda: not mta.queue(), "Postfix to be rid of all")
@@ -76,7 +75,7 @@ def test_without_the_tls_that_postfix_wants_nothing_is_lost(
 ) -> None:
     table = open_table(installation)
     with relaying(certificate, {}) as (mta, players, _):
-        deliver_due(by(installation, Relay(port=mta.port), timeout=60.0))
+        deliver_due(by(installation, Relay(port=mta.port)))
         letters = table.letters()
         assert {letter.state for letter in letters} == {"retry"}
         assert letters[0].delayed_by == "relay"  # 530: the login or TLS is ours to mend

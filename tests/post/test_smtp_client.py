@@ -10,25 +10,25 @@ import pytest
 from pbem.post.connecting import tls_context
 from pbem.post.smtp_client import Outcome, Relay
 from pbem.settings import Post, SettingsError
-from tests.post.relay import DRIP, DROP, FLOOD, HANG, Script, running
+from tests.ports import refusing_port
+from tests.post.relay import DRIP, DROP, FLOOD, HANG, Script, patience, running
 from tests.post.relay import Relay as Scripted
 
-SILENT = (HANG, DRIP, FLOOD, "250-", "")
-"""Faults after which the rest of an answer never comes: these are waited for."""
 MAIL = b"Subject: hi\r\n\r\n.a dot\r\n"
 
 
 def settings(scripted: Scripted, **changes: object) -> Post:
     return Post.model_validate(
-        {"host": "127.0.0.1", "port": scripted.port, "timeout": 60, **changes}
-    )
+        {
+            "host": "127.0.0.1", "port": scripted.port, "timeout": patience(scripted.scripts),
+            **changes,
+        }
+    )  # fmt: skip
 
 
 def send_once(script: Script, **changes: object) -> tuple[Outcome, Scripted]:
-    silent = any(fault in SILENT for fault in script.values() if isinstance(fault, str))
     with running(Scripted([script])) as scripted:
-        ours = settings(scripted, timeout=0.3 if silent else 60, **changes)
-        relay = Relay(ours, "ark.example")
+        relay = Relay(settings(scripted, **changes), "ark.example")
         try:
             outcome = relay.send("b-1-x@ark.example", "ann@example.org", MAIL)
         finally:
@@ -92,7 +92,7 @@ def test_a_relay_that_wants_a_login_is_not_the_letter_s_fault() -> None:
 @pytest.mark.parametrize("fault", [DROP, HANG])
 def test_a_connection_lost_within_the_mail_is_tried_again(fault: str) -> None:
     with running(Scripted([{"content": fault}])) as scripted:
-        relay = Relay(settings(scripted, timeout=0.3), "ark.example")
+        relay = Relay(settings(scripted), "ark.example")
         # Larger than what the kernel takes for a peer that does not read.
         outcome = relay.send("b@ark.example", "ann@example.org", b"x" * 20_000_000)
         relay.close()
@@ -172,8 +172,7 @@ def test_an_idle_connection_that_was_closed_is_opened_again(fault: str) -> None:
 
 
 def test_nobody_listens() -> None:
-    with running(Scripted()) as scripted:
-        pass
+    scripted = Scripted(port=refusing_port())
     relay = Relay(settings(scripted), "ark.example")
     outcome = relay.send("b@ark.example", "ann@example.org", MAIL)
     assert (outcome.state, outcome.relay_down) == ("retry", True)

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.e2e.server import free_port
 from tests.needs import need, program
-from tests.services.folder import service_folder, wait_for
+from tests.ports import free_port
+from tests.services.folder import START_SECONDS, service_folder, wait_for
 
 PASSWORD = "secret-password"
 OWNER = "mail"  # the Unix user whose mail it is
@@ -105,7 +105,7 @@ class Dovecot:
         """Ends its connections too."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
-            self._process.wait(20)
+            self._process.wait(START_SECONDS)
             with suppress(ProcessLookupError):  # its children may take ten seconds to notice
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process = None

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.server import free_port
 from tests.needs import need, program
+from tests.ports import free_port
 from tests.services.folder import service_folder, wait_for
 
 # What a queue does after a failure, in seconds instead of minutes.
