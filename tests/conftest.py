@@ -18,6 +18,8 @@ from tests import databases, examples, routes
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from tests.services.postgresql import Postgresql
+
 databases.share()
 routes.share()
 examples.choose()
@@ -77,6 +79,23 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     store.close()
     return path
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator["Postgresql"]:
+    """One server of databases for all tests of a worker that ask for it."""
+    from tests.services.postgresql import postgresql_at_work  # only where it is needed
+
+    with postgresql_at_work() as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_url(postgresql: "Postgresql") -> Iterator[str]:
+    """The URL of an empty, up-to-date database."""
+    url = postgresql.database()
+    yield url
+    postgresql.drop(url)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
+from pbem.store import postgresql
 from pbem.store.session import Store
 
 _FOLDER = Path(__file__).parent / "migrations"
@@ -54,6 +55,8 @@ def _connected(store: Store) -> Iterator[Config]:
         if store.is_sqlite:
             # Two starts at once: the second waits here, then finds nothing to do.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            postgresql.begin_migrating(connection)
         config = Config()
         config.set_main_option("script_location", str(_FOLDER))
         config.attributes["connection"] = connection

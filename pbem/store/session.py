@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, Engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError
 from sqlmodel import Session, create_engine
 
+from pbem.settings import SettingsError
 from pbem.store import models as models
+from pbem.store import postgresql
 
 BUSY_SECONDS = 30  # how long a unit of work waits for those before it
 
@@ -34,6 +37,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = _engine(url)
+        self._reading = self.engine if self.is_sqlite else postgresql.reading(self.engine)
         self._writing = threading.Lock()
 
     @property
@@ -41,17 +45,20 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
     @contextmanager
-    def work(self) -> Iterator[Session]:
+    def work(self, game_id: int | None = None) -> Iterator[Session]:
         """A writing unit of work: committed at the end, rolled back on any exception.
 
-        SQLite takes the write lock at the start (``BEGIN IMMEDIATE``): two units that both
-        read before they write would otherwise lose one of the updates.  Never held across
-        a network conversation.
+        The lock for writing is taken at the start (SQLite: ``BEGIN IMMEDIATE``), because two
+        units that both read before they write would otherwise lose one of the updates.  Never
+        held across a network conversation.  `game_id`: nothing is written but what belongs to
+        this table; PostgreSQL lets others write at other tables meanwhile.
         """
         with self._turn_to_write(), UnitOfWork(self.engine, expire_on_commit=False) as session:
-            if self.is_sqlite:
-                session.connection().exec_driver_sql("BEGIN IMMEDIATE")
             try:
+                if self.is_sqlite:
+                    session.connection().exec_driver_sql("BEGIN IMMEDIATE")
+                else:
+                    postgresql.begin(session, game_id)
                 yield session
                 session.commit()
             except BaseException:
@@ -63,9 +70,11 @@ class Store:
         """Several units of work in one commit, so that the disk is waited for once: each of
         them is rolled back alone, all of them together when the group raises."""
         with self._turn_to_write(), self.engine.connect() as connection:
-            if self.is_sqlite:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
+                if self.is_sqlite:
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+                else:
+                    postgresql.begin_alone(connection)
                 yield Group(connection)
                 connection.commit()
             except BaseException:
@@ -90,7 +99,7 @@ class Store:
     def read(self) -> Iterator[Session]:
         """A reading unit: one consistent snapshot, nothing written.  Rows that were read
         stay readable afterwards."""
-        with UnitOfWork(self.engine, expire_on_commit=False) as session:
+        with UnitOfWork(self._reading, expire_on_commit=False) as session:
             if self.is_sqlite:
                 session.connection().exec_driver_sql("BEGIN")
             try:
@@ -130,8 +139,16 @@ class Group:
 
 
 def _engine(url: str) -> Engine:
-    if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise SettingsError("setting database: is no SQLAlchemy URL") from None
+    if postgresql.is_meant(parsed):
+        return postgresql.engine(parsed, BUSY_SECONDS)
+    if parsed.get_backend_name() != "sqlite":
+        raise SettingsError(
+            "setting database: neither sqlite:// nor postgresql:// is its beginning"
+        )
     # Autocommit at the driver: BEGIN is ours (see `work`), not the driver's late one.
     options = {"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS}
     engine = create_engine(url, connect_args=options)

@@ -17,12 +17,17 @@ from pbem.store.log import Author, append
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 
 
-@pytest.fixture
-def store(empty_database: Path, tmp_path: Path) -> Iterator[Store]:
-    """As it is run: the driver named in full is not the one other tests share."""
-    path = tmp_path / "ark.sqlite"
-    path.write_bytes(empty_database.read_bytes())
-    opened = Store(f"sqlite+pysqlite:///{path}")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, empty_database: Path, tmp_path: Path) -> Iterator[Store]:
+    """Either database as it is run: SQLite's driver named in full is not the one other tests
+    share."""
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgresql_url")
+    else:
+        path = tmp_path / "ark.sqlite"
+        path.write_bytes(empty_database.read_bytes())
+        url = f"sqlite+pysqlite:///{path}"
+    opened = Store(url)
     yield opened
     opened.close()
 
@@ -64,6 +69,7 @@ def test_two_upgrades_at_once_of_an_empty_database(tmp_path: Path) -> None:
     assert failures == []
 
 
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_the_database_is_durable_and_checks_references(store: Store) -> None:
     with store.read() as session:
         for pragma, value in (("synchronous", 2), ("foreign_keys", 1), ("journal_mode", "wal")):

@@ -1,0 +1,68 @@
+"""PostgreSQL, for more than one machine: connections, and who writes beside whom.
+
+SQLite lets one unit of work write at a time, and all of the program is written so.  Here that
+is an advisory lock which every writing unit of work takes before it reads: alone, as a rule.
+Those that are known to write nothing but what belongs to one table share it, and lock the
+row of that table instead; so turns at different tables do not wait for each other, and
+whatever else is done meets nobody half way.  The kernel of the argument is the default: a
+unit of work that nobody thought about is safe, not fast.
+"""
+
+from typing import Any
+
+from sqlalchemy import URL, Engine
+from sqlmodel import Session, create_engine
+
+from pbem.settings import SettingsError
+from pbem.store.models import Game
+
+_WRITING, _MIGRATING = 0x41726B01, 0x41726B02  # "Ark", and what for
+_ALONE = f"SELECT pg_advisory_xact_lock({_WRITING})"
+_BESIDE_OTHERS = f"SELECT pg_advisory_xact_lock_shared({_WRITING})"
+_DRIVER = "postgresql+psycopg"
+_NAMES = frozenset({"postgres", "postgresql", _DRIVER})
+
+
+def is_meant(url: URL) -> bool:
+    return url.drivername in _NAMES
+
+
+def engine(url: URL, patience: int) -> Engine:
+    """Connections that speak UTC and wait `patience` seconds for a lock; `SettingsError`
+    where the driver is missing."""
+    options = f"-c timezone=UTC -c lock_timeout={patience}s"
+    try:
+        return create_engine(
+            url.set(drivername=_DRIVER),
+            pool_pre_ping=True,
+            connect_args={"options": options, "application_name": "ark"},
+        )
+    except ModuleNotFoundError:
+        raise SettingsError(
+            "setting database: PostgreSQL needs the packages of requirements-distributed.txt"
+        ) from None
+
+
+def reading(engine: Engine) -> Engine:
+    """The same connections, for one consistent snapshot that nothing is written to."""
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def begin(session: Session, game_id: int | None) -> None:
+    """Wait for the turn to write: that at one table, or (None) anywhere.  The row of the table
+    is locked, and read when it is."""
+    connection = session.connection()
+    if game_id is None:
+        connection.exec_driver_sql(_ALONE)
+    else:
+        connection.exec_driver_sql(_BESIDE_OTHERS)
+        session.get(Game, game_id, with_for_update=True)
+
+
+def begin_alone(connection: Any) -> None:
+    connection.exec_driver_sql(_ALONE)
+
+
+def begin_migrating(connection: Any) -> None:
+    """Of two machines that start at once the second waits, then finds nothing to do."""
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
