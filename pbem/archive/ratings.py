@@ -31,7 +31,7 @@ def take_in(session: Session, seats: list[FinishedSeat]) -> None:
     if any(_has_later(session, seat.person_id, _moment(seat)) for seat in _rated(seats)):
         _count_anew(session, _moment(seats[0]))
     else:
-        _rate(session, seats)
+        _rate(session, seats, are_last=True)
 
 
 def take_out(session: Session, moment: Moment, people: list[int]) -> None:
@@ -86,8 +86,9 @@ def _moment(seat: FinishedSeat) -> Moment:
     return seat.finished_at, seat.game_id
 
 
-def _rate(session: Session, seats: list[FinishedSeat]) -> None:
-    """Let one game count, from what its people had come to before it."""
+def _rate(session: Session, seats: list[FinishedSeat], are_last: bool = False) -> None:
+    """Let one game count, from what its people had come to before it.  `are_last`: it is
+    known that none of them has played a later one."""
     rated = _rated(seats)
     teams = [[_before(session, seat)] for seat in rated]
     results = MODEL.rate(teams, ranks=[float(seat.place) for seat in rated])
@@ -95,23 +96,22 @@ def _rate(session: Session, seats: list[FinishedSeat]) -> None:
         is_new = seat.mu is None
         seat.mu, seat.sigma = new.mu, new.sigma
         session.add(seat)
-        _show(session, seat, new, is_new)
+        is_last = are_last or not _has_later(session, seat.person_id, _moment(seat))
+        if is_last or is_new:
+            _show(session, seat, is_last, is_new)
     session.flush()
 
 
-def _show(session: Session, seat: FinishedSeat, new: PlackettLuceRating, is_new: bool) -> None:
+def _show(session: Session, seat: FinishedSeat, is_last: bool, is_new: bool) -> None:
     """What a game came to is its player's rating, if it was his last."""
-    is_last = not _has_later(session, seat.person_id, _moment(seat))
-    if not (is_last or is_new):
-        return
     row = session.get(Rating, seat.person_id)
     if row is None:
         person = session.get(Person, seat.person_id)
         if person is None or person.erased_at is not None:
             return  # who is forgotten has no rating; what it was counts for the others
-        row = Rating(person_id=seat.person_id or 0, mu=new.mu, sigma=new.sigma)
+        row = Rating(person_id=seat.person_id or 0, mu=seat.mu or 0, sigma=seat.sigma or 0)
     if is_last:
-        row.mu, row.sigma = new.mu, new.sigma
+        row.mu, row.sigma = seat.mu or 0, seat.sigma or 0
     row.rated += is_new
     session.add(row)
 
