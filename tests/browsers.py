@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import axe_playwright_python
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.needs import chromium
 
@@ -50,6 +50,7 @@ text follows from that alone, and takes axe longer to tell than everything else 
 def chromium_at_work() -> Iterator[Browser]:
     """Contexts of it are cheap, and know nothing of each other."""
     path = chromium()
+    expect.set_options(timeout=LONGEST)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-gpu"]

@@ -225,8 +225,10 @@ def not_his_turn(chair: Chair) -> None:
     """Somebody answers his news with a turn while the table waits for another."""
     table = chair.table
     waiting = table.now().addresses[(chair.seat + 1) % chair.seen.players]
-    news = [one for one in table.sink.all(waiting) if one.reply_address.startswith("t-")]
-    message_id = table.answer(news[-1], f"take {chair.card}\n")
+    news = table.sink.wait_for(
+        lambda one: one.envelope_to == waiting and one.reply_address.startswith("t-"), "news"
+    )
+    message_id = table.answer(news, f"take {chair.card}\n")
     table.settled(message_id)
     table.sink.wait_for(
         lambda one: one.in_reply_to == message_id and one.envelope_to == waiting, "refusal"

@@ -13,6 +13,9 @@ from pbem.installation import Installation
 from pbem.intake.smtp import SmtpServer
 from pbem.store import Mail
 
+PATIENCE = 60.0
+"""Seconds until something must have been answered: much more than it takes, as other tests
+run beside this one, and on slow machines too."""
 RAW = b"From: ann@example.org\r\nSubject: hi\r\n\r\ntake fox\r\n.hidden dot\r\n"
 
 
@@ -46,7 +49,7 @@ def inbox(installation: Installation) -> list[Mail]:
 
 @contextmanager
 def connected(port: int) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         yield client
 
 

@@ -14,7 +14,7 @@ from pbem.intake.authentication.domains import aligned, organisation
 from pbem.resolver import DnsResolver, LookupFailed
 from tests.intake.signing import SELECTOR, SIGNED, Names, key, names, signed
 
-NOW = datetime.now(UTC)
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
 MAIL = b"""\
 From: Ann <ann@example.org>
 To: ark@ark.example
@@ -111,10 +111,11 @@ def test_weak_and_old_signatures_prove_nothing(change: dict[str, object], why: s
 
 
 def test_one_that_has_not_expired_yet_still_counts() -> None:
-    until = int(time.time()) + 3600
+    now = datetime.now(UTC)
+    until = int(now.timestamp()) + 3600
     raw = signed(MAIL, identity=b"@example.org; x=%d; z=example.org" % until)
-    assert proof(raw).proved
-    assert not proof(raw, now=NOW + timedelta(hours=2)).proved
+    assert proof(raw, now=now).proved
+    assert not proof(raw, now=now + timedelta(hours=2)).proved
 
 
 def test_the_signature_has_to_cover_from_and_name_its_own_domain() -> None:
@@ -243,9 +244,10 @@ def test_a_mail_s_questions_and_time_are_bounded() -> None:
 
 def test_blanks_and_size_cannot_make_verifying_slow() -> None:
     for extra in (b" " * 3_000_000 + b"x", b"\t " * 100_000, b"x\n" * 4_000_000):
-        began = time.monotonic()
+        began = time.process_time()
         assert not proof(signed(MAIL).rstrip(b"\n") + extra).proved
-        assert time.monotonic() - began < 1
+        took = time.process_time() - began
+        assert took < 3, "a busy machine counts more; what is done badly takes minutes"
     raw = signed(MAIL).replace(b" b=", b" b=" + b"\n " * 9000, 1)
     assert proof(raw).dmarc in ("fail", "permerror")
 

@@ -18,7 +18,7 @@ from pbem.store import Mailbox, MailboxEntry
 from tests.intake.mails import written
 from tests.intake.taking import but, inbox
 from tests.services.dovecot import PASSWORD, Dovecot, dovecot_at_work, token
-from tests.services.folder import wait_for
+from tests.services.folder import START_SECONDS, wait_for
 from tests.tables import open_table
 
 
@@ -40,7 +40,7 @@ def at(installation: Installation, dovecot: Dovecot, **imap: Any) -> Installatio
     """The installation with this mailbox in its settings."""
     login = {} if "token_file" in imap or "token_command" in imap else {"password": PASSWORD}
     where = {"host": "127.0.0.1", "port": dovecot.port, "security": "none", "user": dovecot.user}
-    return but(installation, imap={**where, **login, "timeout": 10.0, **imap})
+    return but(installation, imap={**where, **login, "timeout": 60.0, **imap})
 
 
 @contextmanager
@@ -52,9 +52,12 @@ def reading(here: Installation) -> Iterator[Event]:
     try:
         yield told
     finally:
-        started = time.monotonic()
-        at_work.stop()
-        assert time.monotonic() - started < 4.5  # not given up waiting for
+        with pytest.MonkeyPatch.context() as patient:
+            patient.setattr(reader, "STOP_SECONDS", START_SECONDS)
+            started = time.monotonic()
+            at_work.stop()
+        assert not at_work._thread.is_alive()
+        assert time.monotonic() - started < 30  # woken: it would wait 120, or 60 for an answer
 
 
 def mailbox(here: Installation) -> Mailbox | None:

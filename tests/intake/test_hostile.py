@@ -1,4 +1,4 @@
-"""Any bytes at all: a kind of the closed set, under a second, in bounded memory."""
+"""Any bytes at all: a kind of the closed set, in seconds, in bounded memory."""
 
 import random
 import tracemalloc

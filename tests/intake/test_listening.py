@@ -9,7 +9,7 @@ import pytest
 
 from pbem.installation import Installation
 from pbem.intake.smtp import ListenError, SmtpServer
-from tests.intake.taking import RAW, Lmtp, but, inbox, serving
+from tests.intake.taking import PATIENCE, RAW, Lmtp, but, inbox, serving
 
 
 def test_a_port_in_use_is_one_clear_line(installation: Installation) -> None:
@@ -36,7 +36,7 @@ def test_an_address_that_is_not_ours_is_one_clear_line(installation: Installatio
 def test_stopping_is_quick_even_with_open_connections(installation: Installation) -> None:
     server = SmtpServer(installation)
     server.start()
-    client = smtplib.SMTP("127.0.0.1", server.port, timeout=5)
+    client = smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE)
     client.ehlo()
     server.stop()
     with pytest.raises(smtplib.SMTPException):

@@ -3,7 +3,7 @@
 import socket
 
 from pbem.installation import Installation
-from tests.intake.taking import RAW, Lmtp, but, inbox, serving
+from tests.intake.taking import PATIENCE, RAW, Lmtp, but, inbox, serving
 
 
 def test_lmtp_answers_for_every_recipient(installation: Installation, token: str) -> None:
@@ -11,7 +11,7 @@ def test_lmtp_answers_for_every_recipient(installation: Installation, token: str
     only_lmtp = but(installation, mail={"smtp": False}, lmtp={"enabled": True, "port": 0})
     with (
         serving(only_lmtp) as server,
-        socket.create_connection(("127.0.0.1", server.lmtp_port), timeout=5) as connection,
+        socket.create_connection(("127.0.0.1", server.lmtp_port), timeout=PATIENCE) as connection,
     ):
         lmtp = Lmtp(connection)
         assert lmtp.say(b"LHLO mta.example", 5)[-1] == b"250"

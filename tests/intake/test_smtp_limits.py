@@ -4,13 +4,13 @@ import smtplib
 import socket
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 
 from pbem.installation import Installation
-from tests.intake.taking import but, connected, inbox, serving
+from tests.intake.taking import PATIENCE, but, connected, inbox, serving
+from tests.services.folder import wait_for
 
 
 def test_a_mail_that_is_too_large_is_refused_for_good(installation: Installation) -> None:
@@ -89,14 +89,14 @@ def test_a_silent_client_is_told_and_let_go(installation: Installation) -> None:
         code, rest = greeting(server.port, until_closed=True)
         assert code == 220
         assert rest.startswith(b"421 4.4.2")
-        assert 0.5 < time.monotonic() - started < 5
+        assert 0.5 < time.monotonic() - started < PATIENCE
 
 
 def test_a_mail_that_drips_is_cut_off(installation: Installation) -> None:
     """A client that never ends its mail does not hold its place for ever."""
     with (
         serving(but(installation, limits={"idle_seconds": 1.0})) as server,
-        socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection,
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection,
     ):
         connection.sendall(b"EHLO x\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<ark@ark.example>\r\nDATA\r\n")
         with connection.makefile("rb") as answers:
@@ -118,14 +118,7 @@ def drip(connection: socket.socket) -> None:
 def greeting(port: int, until_closed: bool = False) -> tuple[int, bytes]:
     """The code of the greeting; and what comes after it until the server hangs up."""
     with (
-        socket.create_connection(("127.0.0.1", port), timeout=5) as connection,
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection,
         connection.makefile("rb") as lines,
     ):
         return int(lines.readline()[:3]), lines.read() if until_closed else b""
-
-
-def wait_for(condition: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end, f"waited for {what}"
-        time.sleep(0.02)

@@ -9,7 +9,7 @@ from sqlmodel import select
 from pbem.installation import Installation
 from pbem.intake.smtp import SmtpServer
 from pbem.store import Letter
-from tests.intake.taking import RAW, inbox, serving
+from tests.intake.taking import PATIENCE, RAW, inbox, serving
 
 
 def test_a_mail_is_stored_as_it_came_with_its_envelope(
@@ -63,7 +63,7 @@ def test_whoever_waits_for_mail_is_told_after_the_commit(installation: Installat
 
 def test_many_at_once_are_all_stored(installation: Installation, server: SmtpServer) -> None:
     def send(number: int) -> None:
-        with smtplib.SMTP("127.0.0.1", server.port, timeout=30) as client:
+        with smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE) as client:
             for count in range(10):
                 raw = f"Subject: {number}/{count}\r\n\r\n".encode()
                 client.sendmail("ann@example.org", ["ark@ark.example"], raw)
@@ -80,7 +80,7 @@ def test_many_at_once_are_all_stored(installation: Installation, server: SmtpSer
 def test_a_sender_who_hangs_up_leaves_nothing(
     installation: Installation, server: SmtpServer
 ) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.recv(1000)
         connection.sendall(
             b"EHLO x\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<ark@ark.example>\r\nDATA\r\nSubject: half"

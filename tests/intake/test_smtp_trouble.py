@@ -16,7 +16,7 @@ from sqlalchemy import event
 from pbem.installation import Installation
 from pbem.intake.smtp import SmtpServer
 from pbem.store import Store
-from tests.intake.taking import RAW, inbox, serving
+from tests.intake.taking import PATIENCE, RAW, inbox, serving
 from tests.needs import need
 
 
@@ -102,7 +102,7 @@ def test_a_full_disk_means_later_and_nothing_is_lost(
     codes = []
     with serving(full) as server:
         for _ in range(6):
-            with smtplib.SMTP("127.0.0.1", server.port, timeout=30) as client:
+            with smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE) as client:
                 client.ehlo()
                 client.mail("ann@example.org")
                 client.rcpt("ark@ark.example")
@@ -112,7 +112,7 @@ def test_a_full_disk_means_later_and_nothing_is_lost(
         assert len(inbox(full)) == codes.count(250)
         # There is room again: the same mail is taken.
         subprocess.run(["mount", "-o", "remount,size=9m", str(small_disk)], check=True)
-        with smtplib.SMTP("127.0.0.1", server.port, timeout=30) as client:
+        with smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE) as client:
             client.sendmail("ann@example.org", ["ark@ark.example"], large)
     assert len(inbox(full)) == codes.count(250) + 1
     full.close()
@@ -122,7 +122,7 @@ def test_a_full_disk_means_later_and_nothing_is_lost(
     "garbage", [b"\xff\xfe\r\n", b"GET / HTTP/1.1\r\n", b"MAIL\r\n", b"\r\n" * 50]
 )
 def test_garbage_never_shows_our_insides(server: SmtpServer, garbage: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.recv(1000)
         connection.sendall(garbage + b"QUIT\r\n")
         said = b""

@@ -3,7 +3,7 @@
     python -m tests.mails.fuzz --minutes 5 [--seed 1] [--save FOLDER]
 
 Mutated layouts, spliced together and damaged, and hostile mails at full size.  Each must
-get a kind of the closed set within a second, with a text that can be stored and shown.
+get a kind of the closed set within seconds, with a text that can be stored and shown.
 A mail that does not is saved, and the exit status is 1.
 """
 
@@ -25,7 +25,9 @@ from tests.mails.hostile import HOSTILE
 from tests.mails.layouts import layouts
 from tests.mails.sample import SAMPLE
 
-SECONDS = 1.0  # of the processor, for any mail
+SECONDS = 3.0
+"""Of the processor, for any mail: it takes a third of one here, but a busy machine counts more,
+and what is done badly takes minutes."""
 FULL_SIZE = 24_000_000
 SENT = letter_texts(SAMPLE.text, SAMPLE.html)
 _TOKENS = (

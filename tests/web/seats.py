@@ -111,9 +111,11 @@ class Player:
     def make_known(self, installation: Installation) -> None:
         """The code that comes by mail, typed in."""
         self.go("/me/browser")
-        self.press(self.page.get_by_role("button", name="Mail me a code"))
+        with self.page.expect_navigation():
+            self.press(self.page.get_by_role("button", name="Mail me a code"))
         self.page.get_by_label("The six digits").fill(code_for(installation, self.address))
-        self.press(self.page.get_by_role("button", name="It is me"))
+        with self.page.expect_navigation():
+            self.press(self.page.get_by_role("button", name="It is me"))
 
     def play(self, move: Move) -> None:
         """Choose a turn on the table's page that is shown, and make it."""

@@ -90,6 +90,7 @@ def test_a_replay_by_keyboard_exchanges_what_changes(filled: Harbour, browser: B
         page = context.new_page()
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.clock.install()
         page.goto(f"{base}/games/{FINISHED}/replay")
         page.evaluate("window.stays = true")
         heading = page.locator("h1")
@@ -107,8 +108,11 @@ def test_a_replay_by_keyboard_exchanges_what_changes(filled: Harbour, browser: B
         page.wait_for_url("**turn=0&seat=all")
         expect(heading).to_have_text("The deal")
         assert page.evaluate("window.stays"), "the page itself was never left"
+        page.clock.pause_at(page.evaluate("Date.now() + 3_600_000"))
         page.get_by_role("button", name="Let it run").click()
-        page.wait_for_url("**turn=2&seat=all")
+        for turn in (1, 2):
+            page.clock.run_for(3000)
+            page.wait_for_url(f"**turn={turn}&seat=all")
         page.reload()
         assert heading.inner_text().startswith("Turn 2 of"), "every step has its address"
         context.close()

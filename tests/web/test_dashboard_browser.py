@@ -87,7 +87,7 @@ def test_today_counts_in_its_title_and_looks_again_by_itself(
         session.add(game)
     page.clock.run_for(61_000)
     expect(page).to_have_title(re.compile(r"^\(3\) Today"))
-    assert page.locator("#overdue").count() == 0
+    expect(page.locator("#overdue")).to_have_count(0)
     context.close()
 
 

@@ -1,7 +1,7 @@
 """The mail room in a real browser: without scripts, in the dark, on a telephone."""
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browsers import PHONE, new_context, too_wide
 from tests.web.harbour import RUNNING, Harbour
@@ -31,19 +31,21 @@ def test_a_held_turn_is_let_through_from_a_telephone(
         page.goto(f"{base}/moderator/sign-in/{link_of(harbour, 'Max Moderator')}")
         fits()
         page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url(f"{base}/moderator")
         fits()
         for address in ("outbox", "mailboxes", "browsers", f"mail/{held}/source"):
             page.goto(f"{base}/moderator/{address}")
             fits()
         page.goto(f"{base}/moderator/mail?state=held")
         page.get_by_role("link", name="xxx").click()
+        page.wait_for_url(f"{base}/moderator/mail/{held}")
         fits()
         page.get_by_role("button", name="Treat it as from a seat").click()
+        expect(page.locator("main")).to_contain_text("nothing has been done yet")
         fits()
-        assert "nothing has been done yet" in page.locator("main").inner_text()
         page.get_by_label("Why").fill("He asked me to.")
         page.get_by_role("button", name="Treat it as from a seat").click()
-        assert page.url.startswith(f"{base}/moderator/actions/done/")
+        page.wait_for_url(f"{base}/moderator/actions/done/*")
         fits()
         context.close()
     assert mail_of(harbour, held).state == "done"

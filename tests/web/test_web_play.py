@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 from jinja2 import BytecodeCache
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from sqlmodel import select
 
 from engine.bots import bot
@@ -94,7 +95,7 @@ def test_four_people_play_a_whole_game_through_pages_alone(
     ann.page.get_by_label("Players", exact=True).select_option("4")
     ann.page.get_by_label("Who is invited").fill("bo@example.org\ncy@example.org\ndi@example.org")
     ann.page.get_by_role("button", name="Open the table").click()
-    assert "is open" in ann.page.locator("#answer").inner_text()
+    expect(ann.page.locator("#answer")).to_contain_text("is open")
     game_id = FILLING + 1
     with here.store.work() as session:
         dora = person_by_address(session, "di@example.org")
@@ -107,7 +108,8 @@ def test_four_people_play_a_whole_game_through_pages_alone(
     ]
     for one in others:
         invitation = one.page.locator(".invitation", has_text="Four at sea")
-        invitation.get_by_role("button", name="Accept").click()
+        with one.page.expect_navigation():
+            invitation.get_by_role("button", name="Accept").click()
     players = {one.name: one for one in (ann, *others)}
     for one in others:
         one.make_known(here)
@@ -166,9 +168,7 @@ def with_bots(harbour: Harbour) -> int:
 
 def next_view(harbour: Harbour, game_id: int) -> View:
     """What Ann sees when the bots have moved."""
-    found = wait_until(
-        lambda: view_of(harbour.installation, game_id, "Ann Archer"), "Ann's turn", 10
-    )
+    found = wait_until(lambda: view_of(harbour.installation, game_id, "Ann Archer"), "Ann's turn")
     assert found is not None
     return found
 
@@ -274,7 +274,7 @@ def test_a_lost_connection_is_said_and_nothing_is_done(
     ann.page.context.set_offline(False)
     ann.page.locator("#turn a.pick").first.click()
     ann.page.locator("#board.step-cabin").wait_for()
-    assert not ann.page.get_by_text("The server cannot be reached").is_visible()
+    expect(ann.page.get_by_text("The server cannot be reached")).to_be_hidden()
     assert seq_of(harbour.installation, RUNNING) == seq
 
 
@@ -334,17 +334,17 @@ def test_the_box_is_completed_by_keyboard(
     ann = sat_down(browser, base, harbour, complaints, "Ann Archer")
     ann.go(f"/me/games/{RUNNING}")
     box, ways = ann.page.get_by_label("Commands, one a line"), ann.page.locator("#ways button")
-    box.press_sequentially("say all: ahoy\nsta")
+    box.fill("say all: ahoy\nsta")
     ways.first.wait_for()
     box.press("Escape")
-    assert ways.count() == 0
+    expect(ways).to_have_count(0)
     box.fill("say all: ahoy\ntak")
     ways.first.wait_for()
     for key in ("Tab", "ArrowDown", "Enter"):
         ann.page.keyboard.press(key)
-    assert box.input_value().startswith("say all: ahoy\ntake ")
-    assert ann.page.evaluate("document.activeElement.id") == "text"
+    expect(box).to_have_value(re.compile("^say all: ahoy\ntake "))
+    expect(box).to_be_focused()
     seq = seq_of(harbour.installation, RUNNING)
     ann.page.get_by_role("button", name="Do it").click()
-    assert "Done." in ann.page.locator("#answer h2").inner_text()
+    expect(ann.page.locator("#answer h2")).to_contain_text("Done.")
     assert seq_of(harbour.installation, RUNNING) >= seq + 2
