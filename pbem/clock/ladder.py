@@ -15,7 +15,7 @@ from engine.game import legal_moves
 from engine.moves import Move, Pet
 from engine.shuffle import Generator
 from engine.view import view
-from pbem.desk import absences, deadlines, offering, turns
+from pbem.desk import absences, banks, deadlines, offering, turns
 from pbem.desk.deadlines import Away, absent
 from pbem.desk.succession import MINIMAL, SUCCESSOR
 from pbem.letters import Site, announce
@@ -177,7 +177,7 @@ def missed(case: Case) -> str:
         case.seat.bank_seconds = 0
     append(
         case.session, case.game, "missed", case.now, CLOCK, seat=case.wait.seat,
-        public={"seat": case.wait.seat, "misses": case.seat.misses},
+        public={"seat": case.wait.seat, "misses": case.seat.misses} | banks.left_in(case.seat),
     )  # fmt: skip
     if case.seat.misses >= case.options.misses_before_offer:
         done = offering.offer(

@@ -2,20 +2,24 @@
 since do not count any more (`pbem.store.line`).
 
 The position comes from a replay; whoever is to move then has the whole time of a turn from
-now on.  The stack keeps its order, and seats keep their holders."""
+now on, and time that was taken from banks since is given back (`pbem.desk.banks`).  The stack
+keeps its order, and seats keep their holders."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
 
-from pbem.desk import waits
-from pbem.letters.correspondence import UNSENT
-from pbem.store import Event, Game, Letter, daily
+from pbem.desk import deadlines, waits
+from pbem.desk.banks import Banks, given_back
+from pbem.letters.correspondence import withdraw
+from pbem.store import Event, Game, Letter, Seat, daily
 from pbem.store.line import stands, undone
 from pbem.store.log import Author, append, events_of
 from pbem.store.positions import replayed, store_position
+from pbem.timing import Off
 
 KIND = "rollback"
 
@@ -26,6 +30,7 @@ class Difference:
 
     undone: tuple[Event, ...]
     restored: tuple[Event, ...]
+    banks: Banks  # what they hold then
     messages: tuple[Event, ...]  # said in between
 
 
@@ -39,6 +44,7 @@ def difference(session: Session, game: Game, to: int) -> Difference:
     return Difference(
         tuple(event for event in turns if event.seq in standing - stood),
         tuple(event for event in turns if event.seq in stood - standing),
+        given_back(game, every, to),
         tuple(one for one in every if one.kind == "say" and one.seq > to and stands(one, now)),
     )
 
@@ -51,14 +57,14 @@ def roll_back(
     too.  The caller tells the table."""
     gone = difference(session, game, to)
     position = replayed(session, game, to)
-    event = append(
-        session, game, KIND, now, author,
-        public={
-            "to": to, "by": author.person_id,
-            "undone": [one.seq for one in gone.undone],
-            "restored": [one.seq for one in gone.restored],
-        },
-    )  # fmt: skip
+    facts: dict[str, Any] = {
+        "to": to, "by": author.person_id,
+        "undone": [one.seq for one in gone.undone],
+        "restored": [one.seq for one in gone.restored],
+    }  # fmt: skip
+    if gone.banks:
+        facts["banks"] = _fill(session, game, gone.banks)
+    event = append(session, game, KIND, now, author, public=facts)
     game.rollbacks = [*(game.rollbacks or ()), [event.seq, to, int(messages)]]
     game.decision += 1  # what ages letters (commands.md 1.8)
     game.status = "over" if position.phase == "over" else "running"
@@ -67,14 +73,42 @@ def roll_back(
     daily.changed(session, now, game.finished_at)
     game.finished_at = now if position.phase == "over" else None
     store_position(game, position)
+    ran = {(one.seat, one.person_id): one.due_at for one in deadlines.open_waits(session, game)}
     waits.void(session, game, now)
     if messages:
         _withdraw(session, game, gone.messages)
     session.flush()
     waits.follow(session, game, position, now)
+    _keep_later(session, game, now, author, ran)
     game.bot_waits = waits.moves_at_once(session, game, position)
     session.add(game)
     return event
+
+
+def _fill(session: Session, game: Game, held: Banks) -> dict[str, list[int | None]]:
+    """Let the banks hold so much; by seat what they held before, and what they hold now."""
+    rows = session.exec(select(Seat).where(Seat.game_id == game.id).order_by(col(Seat.number)))
+    changed: dict[str, list[int | None]] = {}
+    for row in rows:
+        changed[str(row.number)] = [row.bank_seconds, held[row.number]]
+        row.bank_seconds = held[row.number]
+        session.add(row)
+    return changed
+
+
+def _keep_later(
+    session: Session, game: Game, now: datetime, author: Author,
+    ran: Mapping[tuple[int, int], datetime | None],
+) -> None:  # fmt: skip
+    """Nobody who is asked again has less time than he had: he may have been given more.
+    `ran`: the deadlines of before, by seat and person."""
+    for wait in deadlines.open_waits(session, game):
+        was = ran.get((wait.seat, wait.person_id))
+        if was is not None and wait.due_at is not None and was > wait.due_at:
+            absences = deadlines.absences_granted(session, game, wait.person_id)
+            deadlines.extend(wait, now, Off.of(None, absences).counted(now, was))
+            deadlines.move(session, game, wait, now, author, "moderator")
+            deadlines.set_alarm(session, game, now)
 
 
 def _withdraw(session: Session, game: Game, messages: Sequence[Event]) -> None:
@@ -82,14 +116,7 @@ def _withdraw(session: Session, game: Game, messages: Sequence[Event]) -> None:
     if not messages:
         return
     first = min(event.at for event in messages)
-    letters = session.exec(
-        select(Letter).where(
-            Letter.game_id == game.id,
-            Letter.kind == "message",
-            col(Letter.created_at) >= first,
-            col(Letter.state).in_(UNSENT),
-        )
-    )
-    for letter in letters:
-        letter.state = "replaced"
-        session.add(letter)
+    withdraw(
+        session, col(Letter.game_id) == game.id, col(Letter.kind) == "message",
+        col(Letter.created_at) >= first,
+    )  # fmt: skip

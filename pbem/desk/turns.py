@@ -10,12 +10,12 @@ from engine.game import Position, apply
 from engine.moves import Move, Pet, to_json
 from engine.shuffle import Generator
 from engine.view import view
-from pbem.desk import waits
+from pbem.desk import banks, waits
 from pbem.desk.deadlines import Away
 from pbem.desk.opened import tell_opened
 from pbem.letters import Site, announce
 from pbem.letters.announce.batch import Batch
-from pbem.store import Event, Game, Mail, Wait
+from pbem.store import Event, Game, Mail, Seat, Wait
 from pbem.store.log import Author, append
 from pbem.store.people import Holder, seated
 from pbem.store.positions import position_now, store_position
@@ -46,6 +46,8 @@ def play(
         session, game, position, now, held, mover=seat, sent_at=sent_at(session, author),
         outcome=outcome, away=away, running=running,
     )  # fmt: skip
+    [seat_id] = [one.seat_id for one in held if one.seat == seat]
+    event.public = banks.left_in(session.get_one(Seat, seat_id))
     game.bot_waits = waits.moves_at_once(session, game, position, held)
     session.add(game)
     if position.phase == "over":

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from engine.game import Position, legal_moves
 from engine.moves import Move
 from pbem.desk import deadlines, reliability
+from pbem.letters.correspondence import UNSENT, withdraw
 from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait, daily
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders, seated
@@ -177,12 +178,11 @@ def _withdraw_reminders(session: Session, wait: Wait) -> None:
             select(Wait).where(col(Wait.id).in_(others), col(Wait.ended_at).is_(None))
         )
         if all(one.ended_at is not None for one in still):  # not yet written, maybe
-            letter.state = "replaced"
-            session.add(letter)
+            withdraw(session, col(Letter.id) == letter.id)
 
 
 _UNSENT_REMINDERS = select(Letter).where(
     col(Letter.person_id) == bindparam("person"),
     col(Letter.kind) == "reminders",
-    col(Letter.state).in_(("queued", "retry", "paused")),
+    col(Letter.state).in_(UNSENT),
 )

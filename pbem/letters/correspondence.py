@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import ColumnElement, bindparam, select, update
 from sqlmodel import Session, SQLModel, col
 
 from pbem.store import Letter
@@ -56,11 +56,11 @@ def correspondence(session: Session, games: Collection[int]) -> dict[int, Corres
     return found
 
 
-def withdraw(session: Session, letters: Collection[int]) -> None:
-    """Those of these letters that have not gone out need not go any more."""
-    if letters:
-        waiting = col(Letter.id).in_(letters), col(Letter.state).in_(UNSENT)
-        session.execute(update(Letter).where(*waiting).values(state="replaced"))
+def withdraw(session: Session, *which: ColumnElement[bool]) -> None:
+    """Those of these letters that have not gone out need not go any more.  Asked and written
+    in one: the delivery may take one of them in that very moment."""
+    waiting = *which, col(Letter.state).in_(UNSENT)
+    session.execute(update(Letter).where(*waiting).values(state="replaced"))
 
 
 def threads(session: Session, letters: Collection[int]) -> dict[int, dict[str, str]]:

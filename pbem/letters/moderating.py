@@ -11,6 +11,7 @@ from pbem.letters.moments import moment
 from pbem.letters.names import table_name
 from pbem.letters.plain import clean_lines
 from pbem.letters.sentences import Teller
+from pbem.letters.sentences_clock import GIVEN_BACK
 from pbem.store import Event, Game, Letter, Person
 from pbem.store.log import seen_by
 from pbem.store.positions import deck_of
@@ -94,6 +95,7 @@ def _undone(session: Session, letter: Letter, game: Game, names: Sequence[str]) 
             who=moderator(session, letter.context["who"]),
         ),
         "undone": teller.tell(seen_by(log, letter.seat)),
+        "given_back": _(GIVEN_BACK) if letter.context.get("banks") else "",
         "more": ngettext("… and {count} turn before.", "… and {count} turns before.", more)
         if more
         else "",

@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.letters.correspondence import UNSENT as UNSENT
+from pbem.letters import correspondence
 from pbem.letters.correspondence import thread_of
 from pbem.letters.outbox import drafted, put
 from pbem.letters.site import Site
@@ -115,17 +115,10 @@ def put_to(
 
 def withdraw(session: Session, game: Game, seat: int, kinds: Collection[str]) -> None:
     """Letters of these kinds to this seat that have not gone out need not go any more."""
-    waiting = session.exec(
-        select(Letter).where(
-            Letter.game_id == game.id,
-            Letter.seat == seat,
-            col(Letter.kind).in_(kinds),
-            col(Letter.state).in_(UNSENT),
-        )
-    )
-    for letter in waiting:
-        letter.state = "replaced"
-        session.add(letter)
+    correspondence.withdraw(
+        session, col(Letter.game_id) == game.id, col(Letter.seat) == seat,
+        col(Letter.kind).in_(kinds),
+    )  # fmt: skip
 
 
 def newest(session: Session, game: Game, seat: int, kinds: Collection[str]) -> Letter | None:

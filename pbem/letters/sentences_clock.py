@@ -6,7 +6,7 @@ from typing import Any
 from pbem.letters.times import day, pace
 from pbem.store.log import Seen
 from pbem.timing.terms import control_of
-from pbem.translation import _, later
+from pbem.translation import _, later, sentences
 
 WHY = {
     "outage": later("The server was not there for a while: the time of {who} is longer by that."),
@@ -22,6 +22,7 @@ WHY_YOURS = {
     "moderator": later("The moderator has given you more time."),
 }
 """The same to whom it is about."""
+GIVEN_BACK = later("The banks of time hold again what they held then.")
 
 
 def told(part: Seen, name: Callable[[int], str], reader: int | None = None) -> str:
@@ -62,7 +63,8 @@ def told(part: Seen, name: Callable[[int], str], reader: int | None = None) -> s
         case "ended":
             return _("The game has ended before its last turn.")
         case "rollback":
-            return _("The moderator took turns back.")
+            given_back = _(GIVEN_BACK) if facts.get("banks") else ""
+            return sentences((_("The moderator took turns back."), given_back))
         case "pace":
             return _("Time for a turn is now: {time}.", time=pace(control_of(facts["control"])))
     return ""

@@ -9,6 +9,7 @@ from pbem.desk import rolling_back
 from pbem.desk.rolling_back import Difference
 from pbem.letters import announce
 from pbem.letters.cards import cards_of
+from pbem.letters.moments import span
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.sentences import Teller
 from pbem.moderation.model import Action, Case, Change, Effect, Parameter, Refused, Step
@@ -35,6 +36,7 @@ def roll_back(case: Case) -> Effect:
         *(Change(_number(one), "taken back", _told(told, one)) for one in gone.restored),
     ]
     event = rolling_back.roll_back(case.session, case.now, case.author, game, to, messages=messages)
+    changes += _banks(case, event)
     _tell(case, gone)
     return Effect(
         _sentences(gone, to, messages),
@@ -83,7 +85,24 @@ def _sentences(gone: Difference, to: int, messages: bool) -> tuple[str, ...]:
         what = "are taken back, too" if messages else "stay"
         said.append(f"Messages since: {len(gone.messages)}; they {what}.")
     said.append("Whoever is to move has the whole time of a turn from now on.")
+    if gone.banks:
+        said.append(
+            "Banks of time hold again what they held then, and what a moderator has given since."
+        )
     return tuple(said)
+
+
+def _banks(case: Case, event: Event) -> Iterable[Change]:
+    """Those that hold another time than before."""
+    for seat, (was, now) in event.public.get("banks", {}).items():
+        if was != now:
+            yield Change(f"bank of {case.name_of(int(seat))}", _in_bank(was), _in_bank(now))
+
+
+def _in_bank(seconds: int | None) -> str:
+    if seconds is None:
+        return "whole"
+    return str(span(seconds)) if seconds else "empty"
 
 
 def _warnings(case: Case, gone: Difference) -> Iterable[str]:
@@ -115,7 +134,7 @@ def _tell(case: Case, gone: Difference) -> None:
         announce.rolled_back(
             case.session, case.site, case.now, case.game,
             undone=[event.seq for event in gone.undone],
-            by=case.actor.person_id, reason=case.actor.told,
+            by=case.actor.person_id, reason=case.actor.told, banks=bool(gone.banks),
         )  # fmt: skip
         return
     tell_table(case, later("The turns that had been taken back stand again."))

@@ -4,13 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from pbem.letters import correspondence
 from pbem.letters.correspondence import Correspondence
 from pbem.letters.outbox import Draft, put
 from pbem.letters.site import Site
-from pbem.store import Game, TablePreference
+from pbem.store import Game, Letter, TablePreference
 from pbem.store.people import Holder, reached, seated_at
 from pbem.store.rows import id_of
 from pbem.store.wishes import wishes_at
@@ -82,7 +82,8 @@ def send(
 ) -> None:  # fmt: skip
     """Take letters that are `needless` now out of the outbox, and put these into it."""
     threads = correspondence.threads(session, {first for _, first in posted if first})
-    correspondence.withdraw(session, needless)
+    if needless:
+        correspondence.withdraw(session, col(Letter.id).in_(needless))
     drafts = [
         draft if first is None else replace(draft, **threads[first])  # type: ignore[arg-type]
         for draft, first in posted

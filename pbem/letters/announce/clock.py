@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col
 
+from pbem.letters import correspondence
 from pbem.letters.announce.batch import Batch
 from pbem.letters.announce.mailing import Mailing
 from pbem.letters.outbox import Draft, drafted
-from pbem.letters.queue import ASKING, NEWS, UNSENT, newest, queue_to, withdraw
+from pbem.letters.queue import ASKING, NEWS, newest, queue_to, withdraw
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person
 from pbem.store.people import holders
@@ -86,16 +87,7 @@ def withdraw_reminders(session: Session, person_id: int) -> None:
 
 
 def _withdraw_of(session: Session, person_id: int, kind: str) -> None:
-    unsent = session.exec(
-        select(Letter).where(
-            Letter.person_id == person_id,
-            Letter.kind == kind,
-            col(Letter.state).in_(UNSENT),
-        )
-    )
-    for letter in unsent:
-        letter.state = "replaced"
-        session.add(letter)
+    correspondence.withdraw(session, col(Letter.person_id) == person_id, col(Letter.kind) == kind)
 
 
 def deadline_missed(

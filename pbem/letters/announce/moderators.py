@@ -34,15 +34,16 @@ def template_failed(session: Session, site: Site, now: datetime, kind: str, why:
 
 def rolled_back(
     session: Session, site: Site, now: datetime, game: Game, *,
-    undone: Sequence[int], by: int | None, reason: str,
+    undone: Sequence[int], by: int | None, reason: str, banks: bool = False,
 ) -> None:  # fmt: skip
     """Tell the table that turns were taken back, and ask whoever is to move now, in the same
     letter.  `undone`: the numbers (seq) of the events taken back, in their order; `by`: the
-    person who did it, None: whoever has the command line of the server.
+    person who did it, None: whoever has the command line of the server; `banks`: time was
+    given back to banks.
 
     To be called when the game stands where it stands now."""
     mailing = Mailing(session, site, now, game)
-    facts = {"undone": list(undone), "who": by, "reason": reason}
+    facts = {"undone": list(undone), "who": by, "reason": reason, "banks": banks}
     for seat, _ in mailing.people():
         mailing.withdraw(seat, STATE | {"reminder"})
         mailing.post("rollback", seat, context=facts | mailing.until(seat))
