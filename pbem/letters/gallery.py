@@ -28,7 +28,7 @@ SHOWN = (
     ("refusal", "small", "en"), ("over", "light", "zh-Hant"), ("digest", "small", "en"),
 )  # fmt: skip
 """The pictures of the docs: letter, look, language."""
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"viewport": {"width": 720, "height": 900}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 720, "height": 900}, "color_scheme": "dark"},
