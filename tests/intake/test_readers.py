@@ -14,6 +14,7 @@ from pbem.intake.inbox import MAX_ATTEMPTS, Inbox
 from pbem.intake.readers import Myself, Pool
 from pbem.settings import Settings
 from pbem.store import Mail
+from tests.forks import forks
 from tests.intake.fragile import DIES, HANGS, fragile
 from tests.intake.mails import all_mails, deposit, stored, written
 from tests.tables import Table, open_table
@@ -42,6 +43,8 @@ class Patient(Pool):
 
 @pytest.fixture
 def pool(settings: Settings) -> Iterator[Patient]:
+    """Its processes, too, are forked from the one that has done the imports."""
+    assert forks.get_start_method() == "forkserver"
     pool = Patient(settings)
     yield pool
     pool.close()
