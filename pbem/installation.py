@@ -62,5 +62,12 @@ def open_installation(
     `pbem.store.migrate.upgrade`)."""
     keys = Keys.of_instance(settings.instance)
     store = Store(settings.database_url)
-    site = Site(settings, keys)
-    return Installation(settings, store, keys, clock, entropy, site, Desk(site, clock, entropy))
+    site, nudge = Site(settings, keys), Nudge()
+    if not store.is_sqlite:  # workers on any machine do what there is to do
+        from pbem.store.queue import Queue
+
+        queue = Queue(store.engine)
+        site = Site(settings, keys, queue.ring)
+        nudge.listen(queue.nudge)
+    desk = Desk(site, clock, entropy)
+    return Installation(settings, store, keys, clock, entropy, site, desk, nudge)

@@ -2,6 +2,7 @@
 that is the same every time."""
 
 import gc
+import os
 import shutil
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
@@ -99,11 +100,17 @@ def postgresql_url(postgresql: "Postgresql") -> Iterator[str]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Settings of a fresh instance folder with a key and an empty, up-to-date database."""
+def settings(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Settings:
+    """Settings of a fresh instance folder with a key and an empty, up-to-date database: SQLite,
+    or what `ARK_TESTS_ON` says (`make test ARGS=… ARK_TESTS_ON=postgresql`)."""
     folder = tmp_path / "instance"
     folder.mkdir()
-    shutil.copy(empty_database, folder / "ark.sqlite")
+    if os.environ.get("ARK_TESTS_ON") == "postgresql":
+        monkeypatch.setenv("ARK_DATABASE", request.getfixturevalue("postgresql_url"))
+    else:
+        shutil.copy(request.getfixturevalue("empty_database"), folder / "ark.sqlite")
     (folder / "key").write_bytes(b"the key of every installation of tests")
     (folder / "key").chmod(0o600)
     monkeypatch.setenv("ARK_INSTANCE", str(folder))
@@ -113,7 +120,7 @@ def settings(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def installation(settings: Settings, clock: HandClock) -> Iterator[Installation]:
-    """A fresh installation on SQLite; nothing runs in the background."""
+    """A fresh installation; nothing runs in the background."""
     opened = open_installation(settings, clock=clock, entropy=CountedEntropy())
     yield opened
     opened.close()

@@ -6,20 +6,22 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Engine, event
 from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
 
-class SharedSqlite(SQLiteDialect_pysqlite):
-    """SQLite as it is, but one object for all: compiled statements belong to a dialect."""
+class _Shared:
+    """A dialect as it is, but one object for all: compiled statements belong to a dialect."""
 
     supports_statement_cache = True
-    _only: ClassVar["SharedSqlite | None"] = None
-    _compiled: ClassVar[LRUCache[Any, Any]] = LRUCache(2000)
+    _only: ClassVar[Any] = None
+    _compiled: ClassVar[LRUCache[Any, Any]]
 
-    def __new__(cls, **_options: Any) -> "SharedSqlite":
+    def __new__(cls, **_options: Any) -> Any:
         if cls._only is None:
             cls._only = super().__new__(cls)
+            cls._compiled = LRUCache(2000)
         return cls._only
 
     def __init__(self, **options: Any) -> None:
@@ -29,7 +31,19 @@ class SharedSqlite(SQLiteDialect_pysqlite):
     @classmethod
     def engine_created(cls, engine: Engine) -> None:
         engine.update_execution_options(compiled_cache=cls._compiled)
+
+
+class SharedSqlite(_Shared, SQLiteDialect_pysqlite):
+    supports_statement_cache = True
+
+    @classmethod
+    def engine_created(cls, engine: Engine) -> None:
+        super().engine_created(engine)
         event.listen(engine, "checkout", _without_waiting)
+
+
+class SharedPostgresql(_Shared, PGDialect_psycopg):
+    supports_statement_cache = True
 
 
 def _without_waiting(connection: Any, record: Any, _proxy: Any) -> None:
@@ -41,6 +55,7 @@ def _without_waiting(connection: Any, record: Any, _proxy: Any) -> None:
 
 
 def share() -> None:
-    """From now on, in this process, for every `sqlite:///…`; `sqlite+pysqlite:///…` is left as
-    it is."""
+    """From now on, in this process, for every `sqlite:///…` and PostgreSQL;
+    `sqlite+pysqlite:///…` is left as it is."""
     registry.register("sqlite", __name__, SharedSqlite.__name__)
+    registry.register("postgresql.psycopg", __name__, SharedPostgresql.__name__)

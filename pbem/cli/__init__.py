@@ -11,6 +11,7 @@ from pbem.settings import SettingsError
 
 COMMANDS = {
     "run": "run:run",
+    "worker": "worker:worker",
     "new-game": "games:new_game",
     "deliver": "deliver:deliver",
     "explain": "explain:explain",

@@ -1,7 +1,5 @@
 """`run`: the server."""
 
-import signal
-import socket
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,13 +11,15 @@ from sqlmodel import select
 from pbem import logs
 from pbem.app import create_app
 from pbem.cli.demo import open_demo_game, owner_link
+from pbem.cli.ending import told_to_end
 from pbem.cli.listening import NOTED
 from pbem.cli.opening import unanswered
 from pbem.installation import Installation, open_installation
 from pbem.intake.imap import ImapReader
 from pbem.intake.readers import read_soon
 from pbem.intake.smtp import SmtpServer
-from pbem.jobs.embedded import AlreadyRunning, Jobs, Lock
+from pbem.jobs import driver_of
+from pbem.jobs.embedded import AlreadyRunning, Lock
 from pbem.settings import Settings, instance_folder, load_settings, unknown_variables
 from pbem.store import Game, migrate
 from pbem.web.server import WebServer, WebSocket
@@ -34,31 +34,15 @@ def run(demo: bool) -> None:
         click.echo(f"{unknown} is no setting: it changes nothing (ARK_WEB__PORT is one)", err=True)
     logs.configure(settings.log_level, settings.log_format)
     with ExitStack() as stack:
-        told_to_end = _told_to_end(stack)
+        end = told_to_end(stack)
         try:
             _start(settings, demo, stack)
         except (AlreadyRunning, OSError) as error:
             raise click.ClickException(str(error)) from None
         except SQLAlchemyError as error:
             raise click.ClickException(unanswered(error)) from None
-        told_to_end.recv(1)
+        end.recv(1)
         click.echo("Stopping …")
-
-
-def _told_to_end(stack: ExitStack) -> socket.socket:
-    """Something can be read from it once Ctrl-C was pressed, or SIGTERM sent.
-
-    An event that is set by the handler would not do: the system may hand the signal to any
-    thread, and Python runs the handler only when the main one wakes up, which waits for just
-    that.  This socket is written to by the thread that gets the signal."""
-    reader, writer = socket.socketpair()
-    stack.callback(reader.close)
-    stack.callback(writer.close)
-    writer.setblocking(False)
-    stack.callback(signal.set_wakeup_fd, signal.set_wakeup_fd(writer.fileno()))
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: None)  # else it would end the process as it stands
-    return reader
 
 
 def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
@@ -76,7 +60,7 @@ def _start(settings: Settings, demo: bool, stack: ExitStack) -> None:
     if demo and not _any_game(installation):
         open_demo_game(installation)
     read_soon()
-    jobs = Jobs(installation)
+    jobs = driver_of(installation)
     installation.nudge.listen(jobs.ring)
     smtp.start()
     stack.callback(smtp.stop)

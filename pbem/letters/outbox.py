@@ -86,6 +86,7 @@ def put(session: Session, site: Site, now: datetime, drafts: Sequence[Draft]) ->
     connection.execute(_NAME, names)
     bearers = [bearer for draft in new for bearer in bearers_of(draft)]
     issue_all(session, site.keys, bearers, now)
+    site.ring(session, numbers)
     left = iter(numbers)
     return [next(left) if is_fresh else None for is_fresh in fresh]
 

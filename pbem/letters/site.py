@@ -1,17 +1,28 @@
 """What letters need of an installation."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from sqlmodel import Session
 
 from pbem.settings import Settings
 from pbem.store.tokens import Keys
 
+Ring = Callable[[Session, Sequence[int]], None]
+"""Says, in the unit of work that writes them, that these letters are to be delivered."""
+
+
+def silently(session: Session, letters: Sequence[int]) -> None:
+    """On one machine the outbox says it, to whoever delivers in the same process."""
+
 
 @dataclass(frozen=True)
 class Site:
-    """Settings and keys of the installation a letter comes from."""
+    """Settings and keys of the installation a letter comes from, and how its post is rung for."""
 
     settings: Settings
     keys: Keys
+    ring: Ring = silently
 
     @property
     def rules_url(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -40,8 +41,14 @@ def newest() -> str | None:
 def difference(store: Store) -> list[str]:
     """What the tables of the database lack against the models (for tests and the doctor)."""
     with store.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        options = {"compare_type": True, "include_name": _is_ours}
+        context = MigrationContext.configure(connection, opts=options)
         return [str(step) for step in compare_metadata(context, SQLModel.metadata)]
+
+
+def _is_ours(name: str | None, kind: str, _parent: Any) -> bool:
+    """Not a table of Procrastinate's."""
+    return kind != "table" or name is None or not name.startswith("procrastinate_")
 
 
 @contextmanager
@@ -61,6 +68,8 @@ def _connected(store: Store) -> Iterator[Config]:
         config.set_main_option("script_location", str(_FOLDER))
         config.attributes["connection"] = connection
         yield config
+        if not store.is_sqlite:
+            postgresql.prepare_queue(connection)
         _check_foreign_keys(store, connection)
 
 

@@ -10,7 +10,7 @@ unit of work that nobody thought about is safe, not fast.
 
 from typing import Any
 
-from sqlalchemy import URL, Engine
+from sqlalchemy import URL, Connection, Engine
 from sqlmodel import Session, create_engine
 
 from pbem.settings import SettingsError
@@ -43,6 +43,12 @@ def engine(url: URL, patience: int) -> Engine:
         ) from None
 
 
+def connection_arguments(engine: Engine) -> dict[str, Any]:
+    """What the driver connects with: as `engine` does, but without its patience."""
+    _, arguments = engine.dialect.create_connect_args(engine.url)
+    return {**arguments, "application_name": "ark jobs"}
+
+
 def reading(engine: Engine) -> Engine:
     """The same connections, for one consistent snapshot that nothing is written to."""
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -59,10 +65,17 @@ def begin(session: Session, game_id: int | None) -> None:
         session.get(Game, game_id, with_for_update=True)
 
 
-def begin_alone(connection: Any) -> None:
+def begin_alone(connection: Connection) -> None:
     connection.exec_driver_sql(_ALONE)
 
 
-def begin_migrating(connection: Any) -> None:
+def prepare_queue(connection: Connection) -> None:
+    """The tables of the queue of jobs."""
+    from pbem.store import queue  # Procrastinate is there where PostgreSQL is
+
+    queue.prepare(connection)
+
+
+def begin_migrating(connection: Connection) -> None:
     """Of two machines that start at once the second waits, then finds nothing to do."""
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
+import psycopg
 
 from pbem.store import Store, migrate
 from tests.needs import need, program
@@ -68,13 +68,8 @@ class Postgresql:
         self.do(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
 
     def do(self, statement: str) -> None:
-        engine = create_engine(
-            self.url("postgres").replace("postgresql:", "postgresql+psycopg:"),
-            isolation_level="AUTOCOMMIT",
-        )
-        with engine.connect() as connection:
-            connection.execute(text(statement))
-        engine.dispose()
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement.encode())
 
     def log(self) -> str:
         file = self.folder / "postgresql.log"
