@@ -1,5 +1,6 @@
 """`act`: every action of moderators from the command line, by the same registry."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -7,7 +8,7 @@ import click
 from pbem.cli.arguments import NUMBER, SEAT
 from pbem.cli.opening import opened
 from pbem.installation import Installation
-from pbem.moderation import FAMILIES, Outcome, Target, carry_out, prepare
+from pbem.moderation import FAMILIES, Outcome, Target, carry_out, going_on, prepare
 from pbem.store.audit import UNGIVEN, Actor
 
 Pairs = tuple[tuple[str, str], ...]
@@ -69,7 +70,19 @@ def act(
         shown = done(prepare(installation, actor, None, name, target, given))
         if yes:
             shown = done(carry_out(installation, actor, None, name, target, given, shown.key))
+            shown = _to_its_end(installation, shown)
     _tell(shown, yes)
+
+
+def _to_its_end(installation: Installation, outcome: Outcome) -> Outcome:
+    """Go on with what is done to many, if it is that, and say to how many it was done."""
+    if not outcome.left:
+        return outcome
+    going_on.go_on(installation)
+    with installation.store.read() as session:
+        found = going_on.progress_of(session, [outcome.audit_id])
+    said = tuple(f"Done: {one}." for one in found.values())
+    return replace(outcome, sentences=outcome.sentences + said, warnings=())
 
 
 def _list() -> None:

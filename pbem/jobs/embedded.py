@@ -26,6 +26,7 @@ from pbem.intake.inbox import Inbox
 from pbem.intake.readers import readers_of
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots_or_halt
 from pbem.jobs.loop_mail import watch_mail
+from pbem.moderation.going_on import go_on
 from pbem.post.bell import Bell
 from pbem.post.channels.hooks import call_due
 from pbem.post.delivery import deliver_due, recover
@@ -95,6 +96,7 @@ class Jobs:
             ("loop mail", LOOP_MAIL_SECONDS, self._work_loop_mail),
             ("retention", RETENTION_SECONDS, self._work_retention),
             ("archive", SWEEP_SECONDS, self._work_archive),
+            ("moderation", SWEEP_SECONDS, self._work_moderation),
         ):
             self._scheduler.add_job(
                 job, "interval", seconds=seconds, id=name,
@@ -168,6 +170,11 @@ class Jobs:
         """Games that are over, on its own: after a large import the clock does not wait."""
         file_due(self._installation.store)
         recount(self._installation.store)
+
+    def _work_moderation(self) -> None:
+        """What a moderator does to many, which whoever confirmed it has not waited for."""
+        while not self._stopping.is_set() and go_on(self._installation, LOOK_SECONDS):
+            self._post.ring()
 
     def _work_retention(self) -> None:
         if self._may_end():

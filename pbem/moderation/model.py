@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session
 
 from pbem.installation import Installation
@@ -99,6 +100,7 @@ class Effect:
     inverse: Step | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     subject_id: int | None = None  # whom it concerns, where the target does not say it
+    left: int = 0  # how many are to be dealt with from now on, a few at a time
 
 
 @dataclass
@@ -114,6 +116,7 @@ class Case:
     powers: Powers | None = None  # of whoever acts; None: the command line
     locks: bool = False  # its game, for whoever changes it
     ahead: Any = None  # what `Action.ahead` has found out before the unit of work
+    shown_at: datetime | None = None  # when its preview was made, to the second
 
     @property
     def site(self) -> Site:
@@ -206,6 +209,25 @@ class Parameter:
         return self.choices(case) if callable(self.choices) else self.choices
 
 
+@dataclass(frozen=True)
+class Many:
+    """How something is done to many, one after the other (`pbem.moderation.bulk`).
+
+    ``which`` are the conditions that now hold for those of a table (``of``) it is done to;
+    ``one`` does it, False where it cannot be done after all.  ``said`` tells it, by how many
+    there are and their numbers (empty: too many to be named).  ``inverse`` is the action that
+    takes it back; ``none`` and ``none_said`` the refusal where there is nothing to do."""
+
+    name: str  # of the action
+    of: type[Game] | type[Person]
+    which: Callable[[Case], Sequence[ColumnElement[bool]]]
+    one: Callable[[Case, Any], bool]
+    said: Callable[[Case, int, str], str]
+    inverse: str = ""
+    none: str = "no-game"
+    none_said: str = "None of these games can be changed so now."
+
+
 def always(_case: Case) -> bool:
     return True
 
@@ -242,6 +264,7 @@ class Action:
     ahead: Callable[[Installation, Target], Any] | None = None
     state: Callable[[Case], Any] | None = None  # beside the target's, what a preview rests on
     shows: Callable[[Case], Sequence[str]] | None = None  # to whoever has done it, for an hour
+    many: Many | None = None  # how `act` does it to one after the other
 
 
 RUNNING = frozenset({"running"})

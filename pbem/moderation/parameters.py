@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from pbem.commands.requests.durations import read_duration
 from pbem.desk.people import address_fault
 from pbem.moderation.model import Action, Case, Parameter, Refused
-from pbem.store import Person
+from pbem.store import BulkAction, Person
 from pbem.store.people import fold_address, person_by_address
 from pbem.timing import ControlError, parse_control
 from pbem.timing.durations import read_short
@@ -133,10 +134,29 @@ def _somebody(parameter: Parameter, raw: str, case: Case) -> Person:
     return person
 
 
-def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
-    """Numbers of games: ``1, 2, 5-9``; empty for ``all``."""
+@dataclass(frozen=True)
+class Numbers:
+    """Games by their numbers, or (``audit``) those that an action on many was done to, by its
+    entry in the audit; neither: all of them."""
+
+    named: tuple[int, ...] = ()
+    audit: int | None = None
+
+    def __str__(self) -> str:
+        if self.audit is not None:
+            return f"audit {self.audit}"
+        return ", ".join(map(str, self.named)) or "all"
+
+
+def _numbers(parameter: Parameter, raw: str, case: Case) -> Numbers:
+    """Numbers of games: ``1, 2, 5-9``, ``all``, or ``audit 17``."""
     if raw.casefold() == "all":
-        return ()
+        return Numbers()
+    head, _space, entry = raw.casefold().partition(" ")
+    if head == "audit":
+        if not is_number(entry) or case.session.get(BulkAction, int(entry)) is None:
+            raise _fault(parameter, f"“{entry}” is no entry of the audit about many games.")
+        return Numbers(audit=int(entry))
     found: dict[int, None] = {}
     for part in raw.replace(",", " ").split():
         first, dash, last = part.partition("-")
@@ -152,7 +172,7 @@ def _numbers(parameter: Parameter, raw: str, _case: Case) -> tuple[int, ...]:
         raise _fault(parameter, "Name the games, as 1, 2, 5-9; or write: all.")
     if len(found) > MOST_NUMBERS:
         raise _fault(parameter, f"At most {MOST_NUMBERS} games at once.")
-    return tuple(found)
+    return Numbers(tuple(found))
 
 
 def is_number(text: str) -> bool:

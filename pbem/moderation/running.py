@@ -15,7 +15,7 @@ from pbem.desk import once
 from pbem.desk.offering import OfferError
 from pbem.desk.tables import TableError
 from pbem.installation import Installation
-from pbem.moderation import parameters
+from pbem.moderation import going_on, parameters
 from pbem.moderation.may import FOR_OTHERS, place_of, refusal
 from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
 from pbem.moderation.registry import ACTIONS
@@ -41,7 +41,8 @@ class Outcome:
     """What an action would do or has done.  ``code`` is empty when it was (or can be) done,
     else why not, with ``sentence`` and the parameter it is ``about``.  ``events`` are (game, seq,
     kind), ``letters`` (kind, person); both empty in the preview of a turn.  ``key`` is what
-    `carry_out` needs; ``audit_id`` the row of the audit."""
+    `carry_out` needs; ``audit_id`` the row of the audit; ``left`` how many are dealt with from
+    then on, a few at a time (`pbem.moderation.going_on`)."""
 
     code: str = ""
     sentence: str = ""
@@ -54,6 +55,7 @@ class Outcome:
     letters: tuple[tuple[str, int | None], ...] = ()
     key: str = ""
     audit_id: int | None = None
+    left: int = 0
     repeated: bool = False
 
     @property
@@ -104,6 +106,8 @@ def carry_out(
     first outcome; with a key for another state nothing is done."""
     outcome = _run(here, actor, powers, name, target, given, key)
     if outcome.ok and not outcome.repeated:
+        if outcome.left:
+            going_on.go_on(here, going_on.AT_FIRST)
         here.nudge()
     return outcome
 
@@ -175,11 +179,12 @@ def _within(action: Action, case: Case, given: Mapping[str, str], key: str | Non
         issued = key.partition("-")[0]
         _check_reason(action, case)
         _check_age(case, issued)
+    case.shown_at = _time(case, issued)
     expected = _key(action, case, given, issued)
     if key is not None and not hmac.compare_digest(key.encode(), expected.encode()):
         sentence = "Something has changed since you looked; look again, then decide."
         raise Refused("stale", sentence)
-    outcome = _done(action, case, expected)
+    outcome = _done(action, case, given, expected)
     if key is not None:
         once.record(session, _PREFIX + expected, None, case.now, outcome.to_json())
         return outcome
@@ -214,11 +219,15 @@ def _check_reason(action: Action, case: Case) -> None:
 
 def _check_age(case: Case, issued: str) -> None:
     try:
-        at = datetime.strptime(issued, "%Y%m%dT%H%M%S").replace(tzinfo=case.now.tzinfo)
+        at = _time(case, issued)
     except ValueError:
         raise Refused("stale", "This form is not one of ours; look once more.") from None
     if not timedelta(seconds=-1) <= case.now - at <= KEY_LIVES:
         raise Refused("stale", "This form is too old; look once more, then decide.")
+
+
+def _time(case: Case, issued: str) -> datetime:
+    return datetime.strptime(issued, "%Y%m%dT%H%M%S").replace(tzinfo=case.now.tzinfo)
 
 
 def _key(action: Action, case: Case, given: Mapping[str, str], issued: str) -> str:
@@ -234,7 +243,7 @@ def _key(action: Action, case: Case, given: Mapping[str, str], issued: str) -> s
     return f"{issued}-{case.here.keys.derive('moderation', plain).hex()[:32]}"
 
 
-def _done(action: Action, case: Case, key: str) -> Outcome:
+def _done(action: Action, case: Case, given: Mapping[str, str], key: str) -> Outcome:
     session = case.session
     last_letter = session.exec(select(func.max(Letter.id))).one() or 0
     last_event = session.exec(select(func.max(Event.id))).one() or 0
@@ -242,6 +251,8 @@ def _done(action: Action, case: Case, key: str) -> Outcome:
     sign(case, last_letter)
     _tell_log(action, case, effect)
     audit = _write_down(action, case, effect, key)
+    if effect.left:
+        effect = replace(effect, inverse=going_on.begin(case, action, given, audit))
     session.flush()
     events = session.exec(
         select(Event.game_id, Event.seq, Event.kind)
@@ -255,7 +266,7 @@ def _done(action: Action, case: Case, key: str) -> Outcome:
     )
     return Outcome(
         sentences=effect.sentences, warnings=effect.warnings, changes=effect.changes,
-        inverse=effect.inverse, key=key, audit_id=audit.id,
+        inverse=effect.inverse, key=key, audit_id=audit.id, left=effect.left,
         events=tuple((game, seq, kind) for game, seq, kind in events),
         letters=tuple((kind, person) for kind, person in letters),
     )  # fmt: skip
@@ -288,7 +299,8 @@ def _write_down(action: Action, case: Case, effect: Effect, key: str) -> Audit:
         case.session, case.now, case.actor, action.name,
         game_id=game_id, seat=seat, mail_id=case.target.mail_id,
         letter_id=case.target.letter_id, subject_id=_subject(case, effect),
-        outcome="done", details={"key": key, "values": values, **effect.details},
+        outcome="begun" if effect.left else "done",
+        details={"key": key, "values": values, **effect.details},
     )  # fmt: skip
     case.session.flush()
     return row

@@ -28,6 +28,7 @@ from pbem.moderation import (
     outcome_of,
     prepare,
 )
+from pbem.moderation.going_on import progress_of
 from pbem.moderation.may import FOR_OTHERS, game_of, refusal
 from pbem.moderation.running import MOST_REASON, NOT_NOW
 from pbem.store import Audit, Game
@@ -105,11 +106,13 @@ def action_done(audit_id: int) -> str:
         person_id = row.subject_id if action.scope == "person" else None
         target = Target(row.game_id, row.seat, person_id, row.mail_id, row.letter_id)
         inverse = None if outcome is None else outcome.inverse
+        progress = progress_of(store, [row.id]).get(audit_id)
         return render_template(
             "moderator/action-done.html",
             action=action,
             audit=row,
             outcome=outcome,
+            progress=progress,
             letters=[] if outcome is None else named(store, outcome.letters),
             shown=_shown(store, who, action, row, target),
             inverse=inverse,

@@ -5,6 +5,7 @@ from datetime import date
 
 from flask import Response, abort, render_template, request
 
+from pbem.moderation.going_on import progress_of
 from pbem.web import installation
 from pbem.web.moderator.audit_list import Wanted, actions, exported, rows
 from pbem.web.moderator.guard import blueprint, signed_in
@@ -23,6 +24,7 @@ def trail() -> str:
         return render_template(
             "moderator/audit.html",
             rows=with_names(store, found[:PAGE]),
+            progress=progress_of(store, [row.id for row in found[:PAGE]]),
             wanted=wanted,
             actions=actions(store),
             forms=FORMS,

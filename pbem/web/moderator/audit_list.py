@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
+from pbem.moderation.going_on import Progress, progress_of
 from pbem.store import Audit
 from pbem.store.roles import Powers, plays_in
 from pbem.web.moderator.mail_list import PAGE
@@ -74,7 +75,8 @@ def exported(session: Session, powers: Powers, wanted: Wanted, form: str) -> Ite
     if form == "csv":
         yield _csv([COLUMNS])
     while batch := rows(session, powers, wanted, BATCH):
-        facts = [_facts(row) for row in batch]
+        progress = progress_of(session, [row.id for row in batch])
+        facts = [_facts(row, progress.get(row.id or 0)) for row in batch]
         if form == "csv":
             yield _csv([_cell(one[name]) for name in COLUMNS] for one in facts)
         else:
@@ -84,8 +86,10 @@ def exported(session: Session, powers: Powers, wanted: Wanted, form: str) -> Ite
         )
 
 
-def _facts(row: Audit) -> dict[str, Any]:
+def _facts(row: Audit, progress: Progress | None) -> dict[str, Any]:
     facts = {name: getattr(row, name) for name in COLUMNS}
+    if progress is not None:  # of many, a few at a time
+        facts["outcome"] = f"done: {progress}"
     facts["at"] = row.at.astimezone(UTC).isoformat(timespec="seconds")
     return facts
 
