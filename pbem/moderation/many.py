@@ -50,7 +50,7 @@ def write(case: Case, person: Person) -> bool:
 def _running(case: Case) -> list[ColumnElement[bool]]:
     """What the running games that are meant have in common."""
     games: Numbers = case.values["games"] or Numbers()
-    found = [col(Game.status) == "running"]
+    found: list[ColumnElement[bool]] = [col(Game.status) == "running"]
     if case.shown_at is not None:
         found.append(or_(col(Game.started_at).is_(None), col(Game.started_at) <= case.shown_at))
     if games.named:
@@ -81,7 +81,9 @@ def _that_wait(case: Case) -> list[ColumnElement[bool]]:
 
 
 def _addressed(case: Case) -> list[ColumnElement[bool]]:
-    found = [col(Person.erased_at).is_(None), col(Person.blocked_at).is_(None)]
+    found: list[ColumnElement[bool]] = [
+        col(Person.erased_at).is_(None), col(Person.blocked_at).is_(None)
+    ]  # fmt: skip
     if case.shown_at is not None:
         found.append(col(Person.created_at) <= case.shown_at)
     if case.values["to"] == "players":

@@ -153,8 +153,9 @@ def redact(session: Session, erasure: Erasure, rows: Sequence[tuple[str, Any]]) 
         table = SQLModel.metadata.tables[name]
         [key] = table.primary_key.columns
         near = _near(table, erasure)
-        found = select(*table.c, (false() if near is None else near).label(_NEAR))
-        row = connection.execute(found.where(key == number)).mappings().first()
+        is_near = (false() if near is None else near).label(_NEAR)
+        found = table.select().add_columns(is_near).where(key == number)
+        row = connection.execute(found).mappings().first()
         if row is None:
             continue
         pattern = _pattern(erasure, with_names=bool(row[_NEAR]))
