@@ -18,7 +18,7 @@ import psycopg
 from pbem.store import Store, migrate
 from tests.needs import need, program
 from tests.ports import free_port
-from tests.services.folder import service_folder, wait_for
+from tests.services.folder import START_SECONDS, service_folder, wait_for
 
 OWNER = "postgres"  # the Unix user it runs as: it refuses to be root
 SETTINGS = {
@@ -104,7 +104,7 @@ class Postgresql:
     def stop(self) -> None:
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGINT)  # its clients are not waited for
-            self._process.wait(20)
+            self._process.wait(START_SECONDS)
             self._process = None
 
     def _answers(self) -> bool:
