@@ -26,12 +26,10 @@ from pbem.installation import Installation
 from pbem.store import Game, GameName, Person, PersonName, names
 from pbem.store.daily import keep
 from pbem.store.roles import Powers
-from pbem.web.moderator.audit_list import Wanted as WantedRows
-from pbem.web.moderator.audit_list import rows
+from pbem.web.moderator.audit_list import WantedRows, rows
 from pbem.web.moderator.daily_counts import daily
-from pbem.web.moderator.game_list import Row, Wanted, counts, games
-from pbem.web.moderator.people_list import Wanted as WantedPeople
-from pbem.web.moderator.people_list import people
+from pbem.web.moderator.game_list import GameRow, WantedGames, counts, games
+from pbem.web.moderator.people_list import WantedPeople, people
 from pbem.web.moderator.worklist import concerns
 
 OWNER = Powers(person_id=0, owner=True, everywhere=True, games=frozenset())
@@ -102,15 +100,15 @@ def questions(here: Installation, count: int) -> list[tuple[str, Question]]:
     now = START + timedelta(days=1)
 
     def listed(**wanted: object) -> Question:
-        return lambda session: games(session, OWNER, Wanted(**wanted), now)  # type: ignore[arg-type]
+        return lambda session: games(session, OWNER, WantedGames(**wanted), now)  # type: ignore[arg-type]
 
     def later(sort: str) -> Question:
         """The page behind the middle one."""
 
-        def asked(session: Session) -> list[Row]:
+        def asked(session: Session) -> list[GameRow]:
             key = START + timedelta(days=2) if sort == "due" else START - timedelta(days=3)
             behind = (None, count // 2) if sort == "newest" else (key, count // 2)
-            return games(session, OWNER, Wanted(sort=sort, behind=behind), now)
+            return games(session, OWNER, WantedGames(sort=sort, behind=behind), now)
 
         return asked
 

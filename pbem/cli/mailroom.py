@@ -17,8 +17,8 @@ from pbem.store import Mail
 from pbem.store.audit import Actor, note
 from pbem.store.roles import Powers
 from pbem.web.inert import inert, inert_line, masked
-from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, Row, Wanted, counts, mails
-from pbem.web.receipts import Line, Receipt, lines_of, receipt
+from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, MailRow, WantedMails, counts, mails
+from pbem.web.receipts import Receipt, ReceiptLine, lines_of, receipt
 
 ALL = Powers(person_id=0, owner=True, everywhere=True, games=frozenset())
 """Whoever has the command line of the server has all of it."""
@@ -43,7 +43,7 @@ def list_(
     message_id: str, before: int | None,
 ) -> None:  # fmt: skip
     """The newest mails, one a line."""
-    wanted = Wanted(
+    wanted = WantedMails(
         state=state or "", sender=sender, game_id=game_id, message_id=message_id, before=before
     )
     states = WAITING if state is None and not everything and not wanted.searches else ("",)
@@ -58,11 +58,11 @@ def list_(
     click.echo(f"In all: {told or 'no mail'}.", err=True)
 
 
-def _in_state(wanted: Wanted, state: str) -> Wanted:
+def _in_state(wanted: WantedMails, state: str) -> WantedMails:
     return replace(wanted, state=state)
 
 
-def _listed(row: Row) -> str:
+def _listed(row: MailRow) -> str:
     where = "" if row.game_id is None else f" game {row.game_id}"
     where += "" if row.seat is None else f" seat {row.seat}"
     why = f" ({inert_line(row.error, 80)})" if row.error and row.state != "done" else ""
@@ -105,7 +105,7 @@ def _told(shown: Receipt) -> Iterator[str]:
     yield from (f"Letter: {one.kind} to {one.to}: {one.state}" for one in shown.letters)
 
 
-def _lines(lines: tuple[Line, ...]) -> Iterator[str]:
+def _lines(lines: tuple[ReceiptLine, ...]) -> Iterator[str]:
     for line in lines:
         yield f"Line: {inert_line(line.text)}"
         yield f"    {line.told} {inert_line(line.message, 500)}".rstrip()

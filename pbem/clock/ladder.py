@@ -63,7 +63,7 @@ class Late:
 
 
 @dataclass(frozen=True)
-class Case:
+class MissedDeadline:
     """A deadline that is over, at one seat."""
 
     session: Session
@@ -85,7 +85,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Consequence:
     """What came of it: ``kind`` is absence, grace, wait, alone, offer, moderator, or what was
     done for the player (forced, default, bot, minimal); ``until`` the new deadline, if the
     table goes on waiting for him."""
@@ -99,7 +99,7 @@ class Outcome:
 def at_deadline(
     session: Session, site: Site, now: datetime, game: Game, seat: int,
     wait: Wait | None = None, late: Late | None = None,
-) -> Outcome | None:  # fmt: skip
+) -> Consequence | None:  # fmt: skip
     """The deadline of a seat is over: do what the game has agreed on, and write it into the
     log.  None when nobody waits for that seat, or its time is not over.  `wait`: the open one
     of the seat, `late`: what is known of the table, for a caller who knows them, and who puts
@@ -115,18 +115,18 @@ def at_deadline(
         return None
     [seat_id] = [one.seat_id for one in late.batch.held(game) if one.seat == seat]
     row = session.get_one(Seat, seat_id)
-    case = Case(session, site, now, game, wait, row, options_of(game), late)
+    case = MissedDeadline(session, site, now, game, wait, row, options_of(game), late)
     due_at = wait.due_at
     append(session, game, "deadline", now, CLOCK, public={"seats": [seat]})
     for rung in LADDER:
         if (kind := rung(case)) is not None:
             session.add(wait)
             session.add(row)
-            return Outcome(seat, kind, due_at, None if wait.ended_at else wait.due_at)
+            return Consequence(seat, kind, due_at, None if wait.ended_at else wait.due_at)
     return None
 
 
-def automatic_absence(case: Case) -> str | None:
+def automatic_absence(case: MissedDeadline) -> str | None:
     """For a player who has asked for it, once a game: he is away from now on."""
     until = absences.begin_automatic(case.session, case.site, case.now, case.game, case.wait)
     if until is None:
@@ -136,7 +136,7 @@ def automatic_absence(case: Case) -> str | None:
     return "absence"
 
 
-def grace(case: Case) -> str | None:
+def grace(case: MissedDeadline) -> str | None:
     """More time, once a turn, and not more often than the game allows."""
     if case.wait.graced or not case.options.grace or case.seat.graces >= case.options.graces:
         return None
@@ -146,20 +146,20 @@ def grace(case: Case) -> str | None:
     return "grace"
 
 
-def nothing_to_choose(case: Case) -> str | None:
+def nothing_to_choose(case: MissedDeadline) -> str | None:
     """The only legal move is nobody's miss: it is done, and the table goes on."""
     moves = legal_moves(position_now(case.game), case.wait.seat)
     return _play(case, moves[0], "forced") if len(moves) == 1 else None
 
 
-def no_pet(case: Case) -> str | None:
+def no_pet(case: MissedDeadline) -> str | None:
     """No answer means no pet, as the letter had said (R7.1); it is no miss."""
     if position_now(case.game).phase != "pets":
         return None
     return _play(case, Pet(None), "default")
 
 
-def alone(case: Case) -> str | None:
+def alone(case: MissedDeadline) -> str | None:
     """Nobody else is kept waiting, so no time runs until he comes, or a long silence ends
     the game."""
     people = [one for one in case.held if one.person_id is not None]
@@ -169,7 +169,7 @@ def alone(case: Case) -> str | None:
     return "alone"
 
 
-def missed(case: Case) -> str:
+def missed(case: MissedDeadline) -> str:
     """The turn is missed: counted, and done by the game's choice."""
     case.wait.missed += 1
     case.seat.misses += 1
@@ -189,7 +189,7 @@ def missed(case: Case) -> str:
     return ON_MISS[case.options.on_miss](case)
 
 
-def wait_on(case: Case) -> str:
+def wait_on(case: MissedDeadline) -> str:
     """The table waits on: the time of a turn begins anew."""
     terms = Terms.from_json(case.wait.terms)
     start = max(case.now, case.wait.due_at or case.now)
@@ -198,27 +198,27 @@ def wait_on(case: Case) -> str:
     return "wait"
 
 
-def by_bot(case: Case) -> str:
+def by_bot(case: MissedDeadline) -> str:
     """A bot plays this one turn; it sees what the player sees."""
     seen = view(position_now(case.game), case.wait.seat)
     chance = Generator(f"{case.game.seed}/late/{case.game.seq}")
     return _play(case, bot(SUCCESSOR).choose(seen, chance), "bot")
 
 
-def as_little(case: Case) -> str:
+def as_little(case: MissedDeadline) -> str:
     """The first display card, or in the end phase a pass."""
     seen = view(position_now(case.game), case.wait.seat)
     chance = Generator(f"{case.game.seed}/late/{case.game.seq}")
     return _play(case, bot(MINIMAL).choose(seen, chance), "minimal")
 
 
-def pass_in_the_end(case: Case) -> str:
+def pass_in_the_end(case: MissedDeadline) -> str:
     """A pass in the end phase; before it there is none (R4.1), and the table waits on."""
     in_the_end = position_now(case.game).phase == "end"
     return as_little(case) if in_the_end else wait_on(case)
 
 
-def _play(case: Case, move: Move, how: str) -> str:
+def _play(case: MissedDeadline, move: Move, how: str) -> str:
     """Do the turn for the player, and tell him; his bank is used up."""
     if case.wait.bank_seconds is not None and how != "forced":
         case.seat.bank_seconds = 0
@@ -236,16 +236,16 @@ def _play(case: Case, move: Move, how: str) -> str:
     return how
 
 
-def _more_time(case: Case, span: timedelta, why: str) -> None:
+def _more_time(case: MissedDeadline, span: timedelta, why: str) -> None:
     """From the old deadline on; from now, if that was found late."""
     deadlines.extend(case.wait, max(case.now, case.wait.due_at or case.now), span)
     deadlines.move(case.session, case.game, case.wait, case.now, CLOCK, why, case.away)
 
 
-Rung = Callable[[Case], str | None]
+Rung = Callable[[MissedDeadline], str | None]
 LADDER: tuple[Rung, ...] = (
     nothing_to_choose, automatic_absence, grace, no_pet, alone, missed
 )  # fmt: skip
-ON_MISS: Mapping[str, Callable[[Case], str]] = {
+ON_MISS: Mapping[str, Callable[[MissedDeadline], str]] = {
     "wait": wait_on, "bot": by_bot, "gather": as_little, "pass": pass_in_the_end,
 }  # fmt: skip

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from pbem.clock import canary, credits, pulse, templates
 from pbem.clock.affairs import look_after
 from pbem.clock.digests import send_digests
-from pbem.clock.ladder import Late, Outcome, at_deadline
+from pbem.clock.ladder import Consequence, Late, at_deadline
 from pbem.clock.reminders import Round
 from pbem.clock.steady import Steady
 from pbem.desk import deadlines, failing, tables, waits
@@ -196,7 +196,7 @@ def _wake_running(
     if not running:  # nobody's clock runs, which is mended if it should
         waits.follow(session, game, position_now(game), now)
         return
-    outcomes: list[Outcome] = []
+    outcomes: list[Consequence] = []
     postponed = False
     for wait in running:
         due_at = wait.due_at
@@ -219,7 +219,7 @@ def _wake_running(
 
 
 def _tell(
-    session: Session, installation: Installation, game: Game, outcomes: Sequence[Outcome],
+    session: Session, installation: Installation, game: Game, outcomes: Sequence[Consequence],
     late: Late | None, now: datetime,
 ) -> None:  # fmt: skip
     """One letter to each at the table for all whose time was over in the same way."""

@@ -3,7 +3,7 @@
 `read` takes the new text of a mail, of a text box or of a command line, all the same.
 """
 
-from pbem.commands.model import Context, Line, Reading, Turn
+from pbem.commands.model import Context, Line, Reading, ReadyTurn
 from pbem.commands.printer import print_command
 from pbem.commands.reader import read, would_parse
 from pbem.commands.speech import card_name, print_turn, spoken_command
@@ -12,7 +12,7 @@ __all__ = [
     "Context",
     "Line",
     "Reading",
-    "Turn",
+    "ReadyTurn",
     "card_name",
     "print_command",
     "print_turn",

@@ -28,14 +28,14 @@ _FIRST = {*_LETTERS, *_HAN_VALUES, *(key[0] for key in _SIDES.texts)}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamedCabin:
     """Words that name a cabin: `length` words, and every cabin they may mean."""
 
     length: int
     cabins: tuple[str, ...]
 
 
-def match_cabin(words: Sequence[Word], at: int, *, new: bool = True) -> Place | None:
+def match_cabin(words: Sequence[Word], at: int, *, new: bool = True) -> NamedCabin | None:
     """The cabin named by the words from `at` on.
 
     With `new` a lone "new" counts too: it may be either side's next cabin.
@@ -45,37 +45,37 @@ def match_cabin(words: Sequence[Word], at: int, *, new: bool = True) -> Place | 
     return _numbered(words, at) or _new(words, at, alone=new)
 
 
-def _numbered(words: Sequence[Word], at: int) -> Place | None:
+def _numbered(words: Sequence[Word], at: int) -> NamedCabin | None:
     word = words[at]
     if side := _side(words, at):
         length, letter = side
         place = at + length
         if place < len(words) and words[place].text == "+" and words[place].glued:
-            return Place(length + 1, (f"{letter}+",))
+            return NamedCabin(length + 1, (f"{letter}+",))
         if place < len(words) and words[place].text == "-":
             place += 1
         if number := _number(words, place, spelled=word.text not in _LETTERS):
-            return Place(place + number[0] - at, (f"{letter}{number[1]}",))
+            return NamedCabin(place + number[0] - at, (f"{letter}{number[1]}",))
         return None
     if number := _number(words, at, spelled=word.kind == "han"):
         place = at + number[0]
         if place < len(words) and (words[place].glued or words[place].kind == "han"):
             side = _side(words, place)
             if side and (words[place].text in _LETTERS or words[place].kind == "han"):
-                return Place(number[0] + side[0], (f"{side[1]}{number[1]}",))
+                return NamedCabin(number[0] + side[0], (f"{side[1]}{number[1]}",))
     return None
 
 
-def _new(words: Sequence[Word], at: int, *, alone: bool) -> Place | None:
+def _new(words: Sequence[Word], at: int, *, alone: bool) -> NamedCabin | None:
     first = _SIDES.match(words, at)
     if first and "new" in first[1]:
         if side := _side(words, at + first[0]):
-            return Place(first[0] + side[0], (f"{side[1]}+",))
-        return Place(first[0], ("L+", "R+")) if alone else None
+            return NamedCabin(first[0] + side[0], (f"{side[1]}+",))
+        return NamedCabin(first[0], ("L+", "R+")) if alone else None
     if side := _side(words, at):
         second = _SIDES.match(words, at + side[0])
         if second and "new" in second[1]:
-            return Place(side[0] + second[0], (f"{side[1]}+",))
+            return NamedCabin(side[0] + second[0], (f"{side[1]}+",))
     return None
 
 

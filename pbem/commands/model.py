@@ -103,7 +103,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Turn:
+class ReadyTurn:
     """A turn that may be done, with the table it is for (None: the table of the address)."""
 
     game: int | None
@@ -119,7 +119,7 @@ class Reading:
     lines: tuple[Line, ...]
     stopped: bool
     """A line could not be understood or done, so no turn is (1.5)."""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ReadyTurn, ...] = ()
     """The turns that may be done: one a table, checked against the view."""
 
     @property

@@ -13,7 +13,7 @@ from pbem.commands.names import CardNames, card_names
 from pbem.commands.normalise import clean, fold, is_blank, own_words, semicolons
 from pbem.commands.requests.registry import REQUESTS
 from pbem.commands.says import is_say, say_block
-from pbem.commands.settling import Draft, settle
+from pbem.commands.settling import UnsettledLine, settle
 from pbem.commands.sign_offs import is_sign_off
 from pbem.commands.speech import print_turn
 from pbem.commands.statements import LONGEST, PROSE, Statement, read_statement
@@ -65,7 +65,7 @@ class _Reader:
     names: CardNames
     context: Context
 
-    def drafts(self) -> Iterator[Draft]:
+    def drafts(self) -> Iterator[UnsettledLine]:
         signed_off = False
         at = 0
         while at < len(self.lines):
@@ -81,10 +81,10 @@ class _Reader:
             elif not is_blank(raw):
                 cleaned = clean(raw)
                 if self._ignored(raw, cleaned):
-                    yield Draft(raw, ignored=self._ignored(raw, cleaned))
+                    yield UnsettledLine(raw, ignored=self._ignored(raw, cleaned))
                 elif is_sign_off(cleaned, self.context.sender):
                     signed_off = True
-                    yield Draft(raw, ignored="sign-off")
+                    yield UnsettledLine(raw, ignored="sign-off")
                 elif is_say(cleaned):
                     count, draft = say_block(self.lines, at, self.breaks, self._statement)
                     yield self._below(draft) if signed_off else self._placed(draft)
@@ -93,7 +93,7 @@ class _Reader:
                         yield self._below(draft) if signed_off else draft
             at += count
 
-    def _long(self, raw: str, signed_off: bool) -> Draft:
+    def _long(self, raw: str, signed_off: bool) -> UnsettledLine:
         """A line too long for a command: a message or a note, or it is not understood."""
         head = clean(raw[:LONGEST])
         statement = self._statement(head, own_words(raw))
@@ -101,8 +101,8 @@ class _Reader:
             draft = self._judged(raw, statement)
             return self._below(draft) if signed_off else draft
         if signed_off:
-            return Draft(raw, ignored="sign-off")
-        return Draft(raw, fault=not_understood("long-line", most=LONGEST))
+            return UnsettledLine(raw, ignored="sign-off")
+        return UnsettledLine(raw, fault=not_understood("long-line", most=LONGEST))
 
     def _ignored(self, raw: str, cleaned: str) -> str | None:
         start = raw.lstrip()
@@ -112,7 +112,7 @@ class _Reader:
             return "prose"
         return "comment" if fold(cleaned[:2]).startswith(("#", "//")) else None
 
-    def _statements(self, raw: str) -> Iterator[Draft]:
+    def _statements(self, raw: str) -> Iterator[UnsettledLine]:
         """The pieces of one line between semicolons, up to a comment."""
         start = 0
         for end in [*semicolons(raw), len(raw)]:
@@ -134,14 +134,16 @@ class _Reader:
     def _statement(self, cleaned: str, own: str | None = None) -> Statement:
         return read_statement(cleaned, self.names, self.context, own) if cleaned else PROSE
 
-    def _judged(self, raw: str, statement: Statement) -> Draft:
+    def _judged(self, raw: str, statement: Statement) -> UnsettledLine:
         if statement.meant:
-            return Draft(raw, statement, fault=statement.fault or self._misplaced(statement))
+            return UnsettledLine(
+                raw, statement, fault=statement.fault or self._misplaced(statement)
+            )
         if word := stop_word(fold(clean(raw))):
-            return Draft(raw, fault=not_understood("prose-stop", word=word))
-        return Draft(raw, ignored="prose")
+            return UnsettledLine(raw, fault=not_understood("prose-stop", word=word))
+        return UnsettledLine(raw, ignored="prose")
 
-    def _placed(self, draft: Draft) -> Draft:
+    def _placed(self, draft: UnsettledLine) -> UnsettledLine:
         statement = draft.statement
         if statement and not draft.fault:
             draft.fault = self._misplaced(statement)
@@ -156,11 +158,11 @@ class _Reader:
             return None
         return refused("not-here", command=statement.command)
 
-    def _below(self, draft: Draft) -> Draft:
+    def _below(self, draft: UnsettledLine) -> UnsettledLine:
         """A line below a sign-off is left unread, unless it is meant: then it is asked (1.3)."""
         statement = draft.statement
         if statement is None or not statement.meant:
-            return Draft(draft.text, ignored="sign-off")
+            return UnsettledLine(draft.text, ignored="sign-off")
         if statement.turn and not statement.fault:
             line = print_turn(turn_args(statement.turn), self.context.language)
             readings: tuple[str, ...] = (line,)
@@ -168,12 +170,12 @@ class _Reader:
             fault = statement.fault
             suggested = (fault.suggest,) if fault and fault.suggest else ()
             readings = (fault.readings or suggested) if fault else (draft.text,)
-        return Draft(draft.text, statement, fault=ambiguous("below-sign-off", readings))
+        return UnsettledLine(draft.text, statement, fault=ambiguous("below-sign-off", readings))
 
-    def _unread_rest(self, at: int) -> Iterator[Draft]:
+    def _unread_rest(self, at: int) -> Iterator[UnsettledLine]:
         for raw in self.lines[at:]:
             if not is_blank(raw):
-                yield Draft(raw, ignored="sign-off")
+                yield UnsettledLine(raw, ignored="sign-off")
 
 
 def would_parse(line: str, deck: Deck | None = None) -> bool:

@@ -41,7 +41,7 @@ class _Unclear(Exception):
         self.choices = choices
 
 
-class Seat:
+class ImaginedSeat:
     """One seat at its position, imagined from its view."""
 
     def __init__(self, view: View, names: CardNames) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pbem.commands import lexicon
 from pbem.commands.faults import ambiguous
 from pbem.commands.normalise import clean, fold, is_blank, own_words
-from pbem.commands.settling import Draft
+from pbem.commands.settling import UnsettledLine
 from pbem.commands.statements import Statement
 from pbem.commands.words import split_words
 
@@ -27,7 +27,7 @@ def say_block(
     at: int,
     breaks: Collection[int],
     read: Callable[[str, str | None], Statement],
-) -> tuple[int, Draft]:
+) -> tuple[int, UnsettledLine]:
     """The message that begins at line `at`: how many lines it takes, and its draft.
 
     With nothing behind the colon the following lines up to an empty one are the text; if one of
@@ -48,9 +48,9 @@ def say_block(
         turns = [line.strip() for line in body if read(clean(line), None).turn]
         if turns:
             readings = (message, *turns)
-            draft = Draft(text, statement, fault=ambiguous("say-turn", readings))
+            draft = UnsettledLine(text, statement, fault=ambiguous("say-turn", readings))
     return end - at, draft
 
 
-def _draft(text: str, statement: Statement) -> Draft:
-    return Draft(text, statement, fault=statement.fault)
+def _draft(text: str, statement: Statement) -> UnsettledLine:
+    return UnsettledLine(text, statement, fault=statement.fault)

@@ -7,9 +7,9 @@ from typing import Any
 from engine.moves import Move
 from pbem.commands.alternatives import turn_args
 from pbem.commands.faults import NOT_TRIED, NOT_UNDERSTOOD, REFUSED, Fault, ambiguous, refused
-from pbem.commands.model import Context, Line, Reading, Turn
+from pbem.commands.model import Context, Line, Reading, ReadyTurn
 from pbem.commands.names import CardNames
-from pbem.commands.resolve import Resolved, Seat
+from pbem.commands.resolve import ImaginedSeat, Resolved
 from pbem.commands.speech import print_turn
 from pbem.commands.statements import Statement
 from pbem.commands.turns import TurnText
@@ -19,7 +19,7 @@ QUESTIONS = ("legal", "why", "rules")
 
 
 @dataclass
-class Draft:
+class UnsettledLine:
     """A line while it is being judged."""
 
     text: str
@@ -46,24 +46,24 @@ class Draft:
         return self.fault is not None and not (self.preview and self.fault.error == REFUSED)
 
 
-def settle(drafts: Sequence[Draft], names: CardNames, context: Context) -> Reading:
+def settle(drafts: Sequence[UnsettledLine], names: CardNames, context: Context) -> Reading:
     """The reading of all lines, table by table."""
     for index, draft in enumerate(drafts):
         draft.index = index
-    turns: list[Turn] = []
+    turns: list[ReadyTurn] = []
     stopped = False
     for game, section in _sections(drafts):
         table = _Table(game, section, names, context)
         move = table.settle()
         stopped = stopped or table.stopped
         if move and table.first is not None:
-            turns.append(Turn(game, move, table.first.index))
+            turns.append(ReadyTurn(game, move, table.first.index))
     return Reading(tuple(map(_line, drafts)), stopped, tuple(turns))
 
 
-def _sections(drafts: Iterable[Draft]) -> list[tuple[int | None, list[Draft]]]:
+def _sections(drafts: Iterable[UnsettledLine]) -> list[tuple[int | None, list[UnsettledLine]]]:
     """The lines by the table they are for: a line "game N" begins a new section (1.9)."""
-    sections: list[tuple[int | None, list[Draft]]] = [(None, [])]
+    sections: list[tuple[int | None, list[UnsettledLine]]] = [(None, [])]
     for draft in drafts:
         statement = draft.statement
         if statement and statement.command == "game" and statement.args and not draft.fault:
@@ -76,14 +76,14 @@ class _Table:
     """The lines for one table."""
 
     def __init__(
-        self, game: int | None, drafts: list[Draft], names: CardNames, context: Context
+        self, game: int | None, drafts: list[UnsettledLine], names: CardNames, context: Context
     ) -> None:
         self.game, self.drafts, self.context = game, drafts, context
         own = game is None or game == context.game
         view = context.view if own else None
         playing = view is not None and view.seat is not None
-        self.seat = Seat(view, names) if view and playing else None
-        self.first: Draft | None = None
+        self.seat = ImaginedSeat(view, names) if view and playing else None
+        self.first: UnsettledLine | None = None
         self._one_seat = context.view is not None and context.addressed == "seat"
 
     @property
@@ -146,9 +146,9 @@ class _Table:
                 draft.fault = replace(draft.fault, suggest=line)
 
     @staticmethod
-    def _without_copies(turns: list[Draft]) -> list[Draft]:
+    def _without_copies(turns: list[UnsettledLine]) -> list[UnsettledLine]:
         """Identical lines count once (3.4)."""
-        kept: list[Draft] = []
+        kept: list[UnsettledLine] = []
         for draft in turns:
             original = next((other for other in kept if other.args == draft.args), None)
             if original:
@@ -157,7 +157,7 @@ class _Table:
                 kept.append(draft)
         return kept
 
-    def _conflict(self, turns: list[Draft]) -> bool:
+    def _conflict(self, turns: list[UnsettledLine]) -> bool:
         """Refuse the line that makes the text more than one turn."""
         plays = 0
         for place, draft in enumerate(turns):
@@ -172,7 +172,7 @@ class _Table:
                 return True
         return False
 
-    def _second_action(self, before: list[Draft], draft: Draft) -> Fault:
+    def _second_action(self, before: list[UnsettledLine], draft: UnsettledLine) -> Fault:
         assert draft.turn is not None
         commands = {draft.turn.command, *(other.turn.command for other in before if other.turn)}
         if "pet" in commands:
@@ -182,7 +182,7 @@ class _Table:
         suggest = self._joined_take([*before, draft])
         return replace(refused("joined-take" if suggest else "one-action", "R4.1"), suggest=suggest)
 
-    def _joined_take(self, drafts: list[Draft]) -> str | None:
+    def _joined_take(self, drafts: list[UnsettledLine]) -> str | None:
         """`play polar bear R8` and `take dog` on two lines: the line that was meant (3.2)."""
         takes = [draft for draft in drafts if draft.turn and draft.turn.command == "take"]
         boards = [draft for draft in drafts if draft.turn and draft.turn.command == "play"]
@@ -199,7 +199,7 @@ class _Table:
         joined = {**play, "take": takes[0].args["take"]}
         return print_turn({**args, "plays": [*args["plays"][:-1], joined]}, self.context.language)
 
-    def _join(self, turns: list[Draft]) -> Move | None:
+    def _join(self, turns: list[UnsettledLine]) -> Move | None:
         """One turn of all plays in their order; its args stand at the first line."""
         self.first = turns[0]
         whole = turns[0].turn
@@ -216,7 +216,7 @@ class _Table:
     def _resolve(self, turn: TurnText) -> Resolved:
         return self.seat.resolve(turn) if self.seat else Resolved(turn_args(turn))
 
-    def _apply(self, first: Draft, turns: list[Draft], resolved: Resolved) -> None:
+    def _apply(self, first: UnsettledLine, turns: list[UnsettledLine], resolved: Resolved) -> None:
         """Put args and fault of a turn where they belong: on the line that is at fault."""
         first.args = resolved.args
         fault = resolved.fault
@@ -235,7 +235,7 @@ class _Table:
                 if len(own) > 1 or (len(resolved.choices) == 1 and draft is first):
                     draft.fault = replace(fault, readings=own)
 
-    def _readings(self, turns: list[Draft], resolved: Resolved) -> list[tuple[str, ...]]:
+    def _readings(self, turns: list[UnsettledLine], resolved: Resolved) -> list[tuple[str, ...]]:
         """What each line of the turn may be meant as, as whole lines."""
         language = self.context.language
         if len(turns) == 1:
@@ -253,7 +253,7 @@ class _Table:
         return readings
 
 
-def _line(draft: Draft) -> Line:
+def _line(draft: UnsettledLine) -> Line:
     statement, fault = draft.statement, draft.fault
     args = draft.args
     if args is None and statement and statement.args is not None:
@@ -282,6 +282,6 @@ def _line(draft: Draft) -> Line:
     return line
 
 
-def _has_meaning(draft: Draft) -> bool:
+def _has_meaning(draft: UnsettledLine) -> bool:
     """A line that is not understood has no command."""
     return not (draft.fault and draft.fault.error == NOT_UNDERSTOOD)

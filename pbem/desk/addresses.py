@@ -30,7 +30,7 @@ FOR_ONE_ADDRESS = frozenset({"address-confirm", "address-changed", "address-take
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AddressOutcome:
     """What came of it: ``code`` names it, ``sentence`` says it to the person."""
 
     done: bool
@@ -101,7 +101,7 @@ def ask(
     return change
 
 
-def confirm(session: Session, site: Site, now: datetime, change: AddressChange) -> Outcome:
+def confirm(session: Session, site: Site, now: datetime, change: AddressChange) -> AddressOutcome:
     """The owner of the new address has said that it is his, and that this is wanted."""
     person = session.get_one(Person, change.person_id)
     if (trouble := _cannot_be_confirmed(session, site, now, change, person)) is not None:
@@ -117,12 +117,14 @@ def confirm(session: Session, site: Site, now: datetime, change: AddressChange) 
     _confirmed(session, site, now, change, row)
     if change.action == "add":
         sentence = _("{address} is one of your addresses from now on.", address=row.address)
-        return Outcome(True, "added", sentence)
+        return AddressOutcome(True, "added", sentence)
     sentence = _("Your letters go to {address} from now on.", address=row.address)
-    return Outcome(True, "changed", sentence)
+    return AddressOutcome(True, "changed", sentence)
 
 
-def make_main(session: Session, site: Site, now: datetime, person: Person, row: Address) -> Outcome:
+def make_main(
+    session: Session, site: Site, now: datetime, person: Person, row: Address
+) -> AddressOutcome:
     """Letters go to an address that was confirmed before; the old one is told."""
     change = AddressChange(
         person_id=id_of(person),
@@ -135,10 +137,10 @@ def make_main(session: Session, site: Site, now: datetime, person: Person, row: 
     session.flush()
     _confirmed(session, site, now, change, row)
     sentence = _("Your letters go to {address} from now on.", address=row.address)
-    return Outcome(True, "changed", sentence)
+    return AddressOutcome(True, "changed", sentence)
 
 
-def remove(session: Session, now: datetime, person: Person, address: str) -> Outcome:
+def remove(session: Session, now: datetime, person: Person, address: str) -> AddressOutcome:
     """Take one of a person's addresses away, or stop waiting for one."""
     address = fold_address(address)
     waiting_for = [one for one in waiting(session, id_of(person), now) if one.address == address]
@@ -149,29 +151,33 @@ def remove(session: Session, now: datetime, person: Person, address: str) -> Out
     if row is None or row.person_id != person.id:
         if waiting_for:
             sentence = _("{address} is not waited for any more.", address=address)
-            return Outcome(True, "cancelled", sentence)
+            return AddressOutcome(True, "cancelled", sentence)
         sentence = _("{address} is none of your addresses.", address=address)
-        return Outcome(False, "not-yours", sentence)
+        return AddressOutcome(False, "not-yours", sentence)
     if row.primary:
-        return Outcome(
+        return AddressOutcome(
             False,
             "main-address",
             _("Your letters go to {address}; let them go to another one first.", address=address),
         )
     if (why := keeps_address(session, now, person, address)) is not None:
-        return Outcome(False, "can-be-undone", why)
+        return AddressOutcome(False, "can-be-undone", why)
     session.delete(row)
     session.flush()
-    return Outcome(True, "removed", _("{address} is none of your addresses now.", address=address))
+    return AddressOutcome(
+        True, "removed", _("{address} is none of your addresses now.", address=address)
+    )
 
 
-def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> Outcome:
+def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> AddressOutcome:
     """Back to how it was before a change, and void all that its address could do: every
     address since goes, and every reply address and link of the person is made new."""
     if change.undone_at is not None:
-        return Outcome(True, "undone-before", _("This was undone already; nothing else is to do."))
+        return AddressOutcome(
+            True, "undone-before", _("This was undone already; nothing else is to do.")
+        )
     if change.undo_until is None or change.undo_until <= now or change.old_address is None:
-        return Outcome(
+        return AddressOutcome(
             False,
             "undo-too-late",
             _(
@@ -185,7 +191,7 @@ def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> 
     old = _row(session, change.old_address)
     if person.erased_at is not None or (old is not None and old.person_id != person.id):
         sentence = _("This cannot be undone any more: the old address is not yours here now.")
-        return Outcome(False, "undo-impossible", sentence)
+        return AddressOutcome(False, "undo-impossible", sentence)
     _take_back(session, now, change, change.old_address)
     old = old or Address(person_id=id_of(person), address=change.old_address, created_at=now)
     old.confirmed_at = old.confirmed_at or now
@@ -194,7 +200,7 @@ def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> 
     release(session, now, old)
     renew_secrets(session, site, person, now)
     announce.resend_all(session, site, now, person)
-    return Outcome(
+    return AddressOutcome(
         True,
         "undone",
         _(
@@ -207,25 +213,27 @@ def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> 
 
 def _cannot_be_confirmed(
     session: Session, site: Site, now: datetime, change: AddressChange, person: Person
-) -> Outcome | None:
+) -> AddressOutcome | None:
     if change.undone_at is not None:
         sentence = _("This was undone from the old address; ask for it again if you want it.")
-        return Outcome(False, "undone", sentence)
+        return AddressOutcome(False, "undone", sentence)
     if change.confirmed_at is not None:
-        return Outcome(True, "confirmed-before", _("This was confirmed already; all is done."))
+        return AddressOutcome(
+            True, "confirmed-before", _("This was confirmed already; all is done.")
+        )
     if change.expires_at <= now or person.erased_at is not None:
-        return Outcome(
+        return AddressOutcome(
             False,
             "expired",
             _("This is not waited for any more, and nothing has changed; ask for it once more."),
         )
     if is_blocked(session, site.keys, change.address):
         sentence = _("This address wants no mail from here, so nothing has changed.")
-        return Outcome(False, "never-again", sentence)
+        return AddressOutcome(False, "never-again", sentence)
     owner = person_by_address(session, change.address)
     if owner is not None and owner.id != change.person_id:
         sentence = _("This address belongs to another player by now, so nothing has changed.")
-        return Outcome(False, "taken", sentence)
+        return AddressOutcome(False, "taken", sentence)
     return None
 
 

@@ -21,7 +21,7 @@ WATCH_TURNS = (0, 3, 10)
 
 
 @dataclass(frozen=True)
-class Wishes:
+class TableWishes:
     """How a new table is to be.  ``changes`` are of `GameOptions`; ``language``: of people who
     are written to for the first time."""
 
@@ -34,7 +34,7 @@ class Wishes:
     changes: dict[str, Any] = field(default_factory=dict)
 
 
-def fulfil(session: Session, game: Game, wishes: Wishes) -> None:
+def fulfil(session: Session, game: Game, wishes: TableWishes) -> None:
     """Make a table that was opened in this unit of work what its opener wants."""
     game.name = wishes.name or game.name
     game.lobby = wishes.lobby and game.status == "inviting"

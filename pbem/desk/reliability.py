@@ -20,7 +20,7 @@ UNCOUNTED = frozenset({"forced", "default"})
 
 
 @dataclass(frozen=True)
-class Standing:
+class Punctuality:
     """What is known of one person, as it is shown to himself."""
 
     on_time: int
@@ -86,7 +86,7 @@ def recounted(session: Session, person_id: int) -> Reliability:
     return row
 
 
-def standing_of(session: Session, person_id: int) -> Standing:
+def punctuality_of(session: Session, person_id: int) -> Punctuality:
     """What is known of a person."""
     row = session.get(Reliability, person_id) or Reliability(person_id=person_id)
     tenures = session.exec(
@@ -100,7 +100,7 @@ def standing_of(session: Session, person_id: int) -> Standing:
         .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
         .where(Tenure.person_id == person_id)
     ).one()
-    return Standing(
+    return Punctuality(
         on_time=row.on_time, late=row.late, missed=row.missed,
         median_seconds=round(median(row.recent)) if row.recent else None,
         games=games,
@@ -114,7 +114,7 @@ def suffices(session: Session, options: GameOptions, person_id: int) -> bool:
     least = options.reliability_minimum
     if least is None:
         return True
-    share = standing_of(session, person_id).share
+    share = punctuality_of(session, person_id).share
     return share is None or share >= least
 
 

@@ -7,7 +7,7 @@ from html import unescape
 
 from pbem.intake.flowed import unflow
 from pbem.intake.html_text import html_lines
-from pbem.intake.lines import MAX_LINES, Line, split, unmark
+from pbem.intake.lines import MAX_LINES, TextLine, split, unmark
 from pbem.intake.mime import Part, Walk
 from pbem.intake.parts import shown_parts
 
@@ -29,7 +29,7 @@ class Body:
     """The text of a mail.  `complete` is false when some of it was beyond the caps;
     `used` are the parts it was taken from."""
 
-    lines: list[Line]
+    lines: list[TextLine]
     complete: bool = True
     used: list[Part] = field(default_factory=list)
     is_encrypted: bool = False  # inline PGP
@@ -59,7 +59,7 @@ def _joined(walk: Walk, parts: Sequence[Part]) -> Body:
         body.complete &= not walk.is_cut(part)
         body.used.append(part)
         if body.lines:
-            body.lines.append(Line(""))
+            body.lines.append(TextLine(""))
         if part.content_type == "text/html":
             lines, complete = html_lines(text)
             body.complete &= complete
@@ -74,11 +74,11 @@ def _joined(walk: Walk, parts: Sequence[Part]) -> Body:
     return body
 
 
-def _size(lines: list[Line]) -> int:
+def _size(lines: list[TextLine]) -> int:
     return sum(len(line.text) for line in lines)
 
 
-def _marked(line: Line) -> Line:
+def _marked(line: TextLine) -> TextLine:
     """A line of HTML or flowed text with a quote mark that these do not know."""
     marked = unmark(line.text)
     return (
@@ -101,7 +101,7 @@ def _without_quoted_end(text: str) -> str:
     return text[:end]
 
 
-def _plain_lines(text: str, part: Part) -> list[Line]:
+def _plain_lines(text: str, part: Part) -> list[TextLine]:
     text = _without_quoted_end(text)
     if "&nbsp;" in text or "&gt;" in text:
         text = unescape(text)  # HTML half turned into text: QQ's, and some gateways'
@@ -127,13 +127,13 @@ def _without_uuencoded(lines: list[str]) -> list[str]:
     return out
 
 
-def _without_armor(body: Body) -> list[Line]:
+def _without_armor(body: Body) -> list[TextLine]:
     """Cleartext signatures (RFC 9580 7): the lines around the text taken away, its dashes
     unescaped."""
     lines = body.lines
     if not any(line.text.startswith("-----") for line in lines):
         return lines
-    out: list[Line] = []
+    out: list[TextLine] = []
     state = "text"
     for line in lines:
         text = line.text

@@ -15,7 +15,7 @@ from pbem.store import Address, Game, Mail
 
 
 @dataclass(frozen=True)
-class Case:
+class MailCase:
     """A mail that was read, with whose it is, in the unit of work that settles it."""
 
     installation: Installation
@@ -44,7 +44,7 @@ class Result:
 
 
 def answer_only(
-    case: Case,
+    case: MailCase,
     outcome: str,
     code: str,
     sentence: str,

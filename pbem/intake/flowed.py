@@ -1,14 +1,14 @@
 """format=flowed undone: paragraphs that were broken for the way are joined (RFC 3676)."""
 
-from pbem.intake.lines import Line
+from pbem.intake.lines import TextLine
 
 SIGNATURE_DELIMITER = "-- "
 
 
-def unflow(raw_lines: list[str], del_sp: bool) -> list[Line]:
+def unflow(raw_lines: list[str], del_sp: bool) -> list[TextLine]:
     """The lines of a flowed text.  A line that ends with a space goes on in the next line
     of the same quote depth; with DelSp the space was put there for the way only."""
-    out: list[Line] = []
+    out: list[TextLine] = []
     open_paragraph: list[str] = []
     open_depth = 0
     for raw in raw_lines:
@@ -27,6 +27,6 @@ def unflow(raw_lines: list[str], del_sp: bool) -> list[Line]:
     return out
 
 
-def _close(out: list[Line], paragraph: list[str], depth: int) -> None:
-    out.append(Line("".join(paragraph).rstrip(), depth))
+def _close(out: list[TextLine], paragraph: list[str], depth: int) -> None:
+    out.append(TextLine("".join(paragraph).rstrip(), depth))
     paragraph.clear()

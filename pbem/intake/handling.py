@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from pbem.desk.ahead import Ahead
 from pbem.installation import Installation
-from pbem.intake.case import Case, Result
+from pbem.intake.case import MailCase, Result
 from pbem.intake.identify import Identity, identify
 from pbem.intake.known import quotable
 from pbem.intake.message import Message, OwnAddresses, read_message
@@ -72,7 +72,7 @@ def carry_out(
     row.receipt = reading_of(message, identity)
     with session.no_autoflush:
         address = address_row(session, message.sender)
-    case = Case(installation, session, now, row, message, identity, notes, ahead, address)
+    case = MailCase(installation, session, now, row, message, identity, notes, ahead, address)
     if message.kind in SIGNS_OF_LIFE:
         sign_of_life(session, installation.site, now, address)
     result = settle(case)
@@ -120,7 +120,7 @@ def _looked_at(
     return (read(sent=sent) if sent else message), identity
 
 
-def receipt_of(case: Case, result: Result) -> dict[str, Any]:
+def receipt_of(case: MailCase, result: Result) -> dict[str, Any]:
     """What the receipt page shows: how the mail was identified, read, and answered."""
     answer = None if result.answer is None else result.answer.to_json()
     return {**reading_of(case.message, case.identity), "answer": answer}

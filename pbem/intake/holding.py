@@ -9,7 +9,7 @@ from datetime import timedelta
 from pbem.desk.orders import AnswerLine
 from pbem.intake import limits
 from pbem.intake.authentication import Proof
-from pbem.intake.case import Case, Result, answer_only
+from pbem.intake.case import MailCase, Result, answer_only
 from pbem.intake.ordering import text_of
 from pbem.letters.moments import moment
 from pbem.store import Game, Person
@@ -18,7 +18,7 @@ from pbem.translation import _
 MOST_LINES, MOST_LETTERS = 50, 200  # of a held mail, shown to the person who is asked
 
 
-def hold(case: Case, code: str) -> Result:
+def hold(case: MailCase, code: str) -> Result:
     """Hold a mail.  `code`: ``sender`` (a strange one), ``unproved`` (nothing proves that
     it comes from where it says), ``list`` (it came by way of a mailing list)."""
     case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
@@ -47,7 +47,7 @@ def reason(code: str, sender: str, proof: Proof | None = None) -> str:
     return _("Nothing in it proves that it comes from {domain}.", domain=domain)
 
 
-def _what_to_do(case: Case, code: str) -> str:
+def _what_to_do(case: MailCase, code: str) -> str:
     if code == "unproved" and case.identity.bearer is not None:  # an answer would be, too
         return _(
             "If you wrote it, say so on your page and it is done; if not, throw it away there "
@@ -59,7 +59,7 @@ def _what_to_do(case: Case, code: str) -> str:
     )
 
 
-def _until(case: Case, person: Person) -> str:
+def _until(case: MailCase, person: Person) -> str:
     game_id = None if case.identity.bearer is None else case.identity.bearer.game_id
     game = None if game_id is None else case.session.get(Game, game_id)
     zone = "UTC" if game is None else game.zone

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from pbem.intake.html_tokens import TooMuch, attributes, tokens
-from pbem.intake.lines import ATTRIBUTION, FORWARD, SIGNATURE, Line, split
+from pbem.intake.lines import ATTRIBUTION, FORWARD, SIGNATURE, TextLine, split
 
 _BLOCKS = frozenset(
     {
@@ -75,7 +75,7 @@ class _Open:
 class _Reader:
     def __init__(self, show_hidden: bool) -> None:
         self._show_hidden = show_hidden
-        self.lines: list[Line] = []
+        self.lines: list[TextLine] = []
         self.open: list[_Open] = []
         self.hidden = self.pre = False
         self.depth = 0
@@ -121,8 +121,8 @@ class _Reader:
         self._pieces.clear()
         self._has_text = False
 
-    def _line(self, text: str) -> Line:
-        return Line(text, self.depth, self.role, self.container)
+    def _line(self, text: str) -> TextLine:
+        return TextLine(text, self.depth, self.role, self.container)
 
     def open_tag(self, name: str, raw: str) -> None:
         if name == "br":
@@ -215,7 +215,7 @@ class _Reader:
         self.role, self.container = outer.role, outer.container
 
 
-def html_lines(html: str, show_hidden: bool = False) -> tuple[list[Line], bool]:
+def html_lines(html: str, show_hidden: bool = False) -> tuple[list[TextLine], bool]:
     """The lines of an HTML document, and whether all of it was read (`MAX_TOKENS`)."""
     reader = _Reader(show_hidden)
     complete = True

@@ -25,7 +25,7 @@ from pbem.intake.header_words import (
     alternation,
     phrases,
 )
-from pbem.intake.lines import ATTRIBUTION, FORWARD, Line, fold
+from pbem.intake.lines import ATTRIBUTION, FORWARD, TextLine, fold
 
 HEADER, SEPARATOR = "header", "separator"
 
@@ -67,12 +67,12 @@ def _role(label: str) -> str | None:
     return _LABELS.get(folded) or _LABELS.get("".join(folded.split()))
 
 
-def introductions(lines: Sequence[Line]) -> list[Introduction]:
+def introductions(lines: Sequence[TextLine]) -> list[Introduction]:
     """Every introduction among the bare lines, in order, none overlapping."""
     return _Finder(lines).run()
 
 
-def attributions_above(lines: Sequence[Line], quoted: Collection[int]) -> list[Introduction]:
+def attributions_above(lines: Sequence[TextLine], quoted: Collection[int]) -> list[Introduction]:
     """The attributions right above bare quotes (the lines `quoted`): as above marked ones,
     little says enough there."""
     finder = _Finder(lines, quoted)
@@ -90,7 +90,7 @@ def attributions_above(lines: Sequence[Line], quoted: Collection[int]) -> list[I
 
 
 class _Finder:
-    def __init__(self, lines: Sequence[Line], quoted: Collection[int] = ()) -> None:
+    def __init__(self, lines: Sequence[TextLine], quoted: Collection[int] = ()) -> None:
         self._lines = lines
         self._quoted = quoted
         self._labels: dict[int, str | None] = {}
@@ -112,7 +112,7 @@ class _Finder:
             self._free = number = introduction.last + 1
         return found
 
-    def _is_possible(self, number: int, line: Line) -> bool:
+    def _is_possible(self, number: int, line: TextLine) -> bool:
         """A quick look that spares most lines the closer ones."""
         text = line.text
         if len(text) > _MAX_LENGTH:

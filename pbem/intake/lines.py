@@ -13,7 +13,7 @@ QUOTE, SIGNATURE, ATTRIBUTION, FORWARD = "quote", "signature", "attribution", "f
 
 
 @dataclass(slots=True)
-class Line:
+class TextLine:
     """`text` is without quote marks and trailing blanks; `depth` counts the marks (or, in
     HTML, the block quotes around the line)."""
 
@@ -89,18 +89,18 @@ def is_table_row(line: str) -> bool:
     return _TABLE_ROW.match(line) is not None
 
 
-def unmark(line: str) -> Line:
+def unmark(line: str) -> TextLine:
     """A line of plain text with its quote marks counted and taken away."""
     if line.isascii() and ">" not in line and "|" not in line:
-        return Line(line)  # most lines
+        return TextLine(line)  # most lines
     if _GUILLEMETS.match(line):
-        return Line(line)
+        return TextLine(line)
     head = line[:20].lstrip()
     if head[:1] not in _MARKS and ">" not in head[:6]:
-        return Line(line)
+        return TextLine(line)
     match = _QUOTE_MARK.match(line)
     if match is not None and not _TABLE_ROW.match(line):
-        return Line(line[match.end() :].rstrip(), len("".join(match[1].split())))
+        return TextLine(line[match.end() :].rstrip(), len("".join(match[1].split())))
     if line.lstrip().startswith(OTHERS_MARK):
-        return Line(line, 1)
-    return Line(line)
+        return TextLine(line, 1)
+    return TextLine(line)

@@ -16,7 +16,7 @@ _LONG_PIECE = 8  # words of one long line, wrapped over two, that make a run
 _LONG_TAIL = 4  # words of a run's last line that must match when the line was cut short
 
 
-class Place(NamedTuple):
+class Passage(NamedTuple):
     """Where a line of the mail lies in a sent text: from its line `first` to `last`."""
 
     text: SentText
@@ -41,7 +41,7 @@ class Stream:
         self._grams = grams(self._words)
         self._bare = bare
 
-    def _touching(self, places: Iterable[int], found: Mapping[int, Place]) -> list[int]:
+    def _touching(self, places: Iterable[int], found: Mapping[int, Passage]) -> list[int]:
         """The groups that touch a line which is asked about and not yet found: no other
         can add anything."""
         open_lines = set(self._bare).difference(found)
@@ -50,9 +50,9 @@ class Stream:
             at for at in places if line_of[at] in open_lines or line_of[at + GRAM - 1] in open_lines
         ]
 
-    def runs(self, texts: Sequence[SentText]) -> dict[int, Place]:
+    def runs(self, texts: Sequence[SentText]) -> dict[int, Passage]:
         """The lines that belong to runs, and where they were sent."""
-        found: dict[int, Place] = {}
+        found: dict[int, Passage] = {}
         unmatched = list(range(len(self._grams)))
         asked = self._touching(unmatched, found)
         remaining = {self._grams[at] for at in asked}
@@ -107,7 +107,7 @@ class Stream:
 
     def _lines(
         self, text: SentText, at: int, place: int, length: int
-    ) -> Iterator[tuple[int, Place]]:
+    ) -> Iterator[tuple[int, Passage]]:
         """The lines a match covers from their first word to their last, if it is a run."""
         at, place, end = self._aligned(text, at, place, at + length)
         if at >= end:
@@ -127,7 +127,7 @@ class Stream:
             number = self._line_of[position]
             stop = self._ends[number]
             first, last = text.line_of[position + offset], text.line_of[stop - 1 + offset]
-            yield number, Place(text, first, last)
+            yield number, Passage(text, first, last)
             position = stop
 
     def _aligned(self, text: SentText, at: int, place: int, end: int) -> tuple[int, int, int]:

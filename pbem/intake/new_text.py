@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.intake.introductions import HEADER, Introduction, attributions_above, introductions
-from pbem.intake.lines import ATTRIBUTION, FORWARD, QUOTE, Line, is_table_row
+from pbem.intake.lines import ATTRIBUTION, FORWARD, QUOTE, TextLine, is_table_row
 from pbem.intake.quotes import Subtraction
 from pbem.intake.sent import words
 from pbem.intake.trailers import cut_trailers
@@ -34,7 +34,7 @@ class NewText:
 
 
 def new_text(
-    lines: Sequence[Line],
+    lines: Sequence[TextLine],
     sent: Sequence[str] = (),
     sender_name: str = "",
     is_forward: bool = False,
@@ -68,7 +68,7 @@ def new_text(
     return _kept(lines, labels)
 
 
-def _analysed(lines: Sequence[Line]) -> int:
+def _analysed(lines: Sequence[TextLine]) -> int:
     """How many lines are looked at: up to `MAX_BARE` without a quote mark."""
     if len(lines) <= MAX_BARE:
         return len(lines)
@@ -80,7 +80,7 @@ def _analysed(lines: Sequence[Line]) -> int:
     return len(lines)
 
 
-def _kept(lines: Sequence[Line], labels: list[str]) -> NewText:
+def _kept(lines: Sequence[TextLine], labels: list[str]) -> NewText:
     """The lines without a label.  Blank lines beside what was cut go with it; of several in
     a row elsewhere one is kept."""
     kept: list[str] = []
@@ -105,7 +105,7 @@ def _kept(lines: Sequence[Line], labels: list[str]) -> NewText:
 
 
 def _cut_introduced(
-    lines: Sequence[Line],
+    lines: Sequence[TextLine],
     labels: list[str],
     introduction: Introduction,
     end: int,
@@ -155,7 +155,7 @@ def _cut_bare(
         labels[number] = labels[number] or QUOTE
 
 
-def _cut_containers(lines: Sequence[Line], labels: list[str]) -> None:
+def _cut_containers(lines: Sequence[TextLine], labels: list[str]) -> None:
     """Cut quote containers of the HTML in which nothing at all was recognised."""
     by_container: dict[int, list[int]] = {}
     for number, line in enumerate(lines):
@@ -167,7 +167,7 @@ def _cut_containers(lines: Sequence[Line], labels: list[str]) -> None:
                 labels[number] = QUOTE
 
 
-def _cut_between(lines: Sequence[Line], labels: list[str]) -> None:
+def _cut_between(lines: Sequence[TextLine], labels: list[str]) -> None:
     """Rules and links have no words to compare.  Between cut lines, and below the last line
     of a bare quote, they belong to these; so does a link right under a quoted line, which
     was broken before it."""
@@ -197,5 +197,5 @@ def _is_link(text: str) -> bool:
     return "://" in text and not words(text)
 
 
-def _is_new(lines: Sequence[Line], labels: list[str], number: int) -> bool:
+def _is_new(lines: Sequence[TextLine], labels: list[str], number: int) -> bool:
     return not labels[number] and bool(lines[number].text)

@@ -1,14 +1,14 @@
 """A player's time zone, guessed from his mail's own time: proposed once, never set."""
 
 from pbem.commands.speech import command_word
-from pbem.intake.case import Case
+from pbem.intake.case import MailCase
 from pbem.letters.plain import EXAMPLE_MARK
 from pbem.store import Person
 from pbem.timing.zones import offset_name
 from pbem.translation import _, language
 
 
-def zone_proposal(case: Case) -> tuple[str, ...]:
+def zone_proposal(case: MailCase) -> tuple[str, ...]:
     """What to say beside the answer to the first mail of somebody whose zone is unknown.
 
     A mail that gives its time in UTC says nothing: many programs do."""

@@ -9,8 +9,8 @@ is linear: every word is looked up once a text, and a match is never gone throug
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from pbem.intake.lines import Line
-from pbem.intake.matching import Place, Stream
+from pbem.intake.lines import TextLine
+from pbem.intake.matching import Passage, Stream
 from pbem.intake.sent import MARK, SentText, is_link, number_of, sent_text, words
 
 MAX_TEXTS = 600  # sent texts that are compared
@@ -27,13 +27,13 @@ class Subtraction:
     ones serve as context.  `quoted` are the bare lines found to be quotes."""
 
     def __init__(
-        self, lines: Sequence[Line], sent: Sequence[str], introductions: Collection[int]
+        self, lines: Sequence[TextLine], sent: Sequence[str], introductions: Collection[int]
     ) -> None:
         self._lines = lines
         self._introductions = introductions  # the last lines of introductions
         self.quoted: set[int] = set()
-        self.places: dict[int, Place] = {}
-        self._in_marked: dict[int, list[Place]] = {}  # of marked lines that are no run
+        self.places: dict[int, Passage] = {}
+        self._in_marked: dict[int, list[Passage]] = {}  # of marked lines that are no run
         self._rows: dict[int, list[str]] = {}
         self._examples: frozenset[int] = frozenset()
         texts = [sent_text(text) for text in sent[:MAX_TEXTS] if text]
@@ -85,7 +85,7 @@ class Subtraction:
         found += [number for number, line in enumerate(self._lines) if line.depth][:1]
         return min(found) + 1 if found else None
 
-    def _compare(self, texts: Sequence[SentText], start: int) -> dict[int, list[Place]]:
+    def _compare(self, texts: Sequence[SentText], start: int) -> dict[int, list[Passage]]:
         """Find the quotes of these texts from line `start`; returns where single lines are."""
         rows = {number: row for number, row in self._rows.items() if number >= start}
         bare = {number for number in rows if self._is_bare(number) and number not in self.quoted}
@@ -101,7 +101,7 @@ class Subtraction:
         self._singles(places, start)
         return places
 
-    def _whole_lines(self, places: dict[int, list[Place]]) -> None:
+    def _whole_lines(self, places: dict[int, list[Passage]]) -> None:
         """Runs the index of three words does not find: of very short lines, and those with
         an answer below every line."""
         for number, following in pairwise(places):
@@ -115,7 +115,7 @@ class Subtraction:
                     self._found(following, next_place)
                     break
 
-    def _found(self, number: int, place: Place) -> None:
+    def _found(self, number: int, place: Passage) -> None:
         if self._is_bare(number):
             self.quoted.add(number)
         self.places.setdefault(number, place)
@@ -134,7 +134,7 @@ class Subtraction:
 
     # --- single lines
 
-    def _singles(self, places: dict[int, list[Place]], start: int) -> None:
+    def _singles(self, places: dict[int, list[Passage]], start: int) -> None:
         """Judge single lines from above, then from below: each may be the next one's evidence."""
         candidates = {
             number: found
@@ -151,7 +151,7 @@ class Subtraction:
                         self.quoted.add(number)
                         self.places[number] = place
 
-    def _sent_whole(self, texts: Sequence[SentText], start: int) -> dict[int, list[Place]]:
+    def _sent_whole(self, texts: Sequence[SentText], start: int) -> dict[int, list[Passage]]:
         """Where each line was sent as a whole line."""
         numbers: dict[int, list[int]] = {}
         for number, words_ in self._rows.items():
@@ -159,10 +159,10 @@ class Subtraction:
                 numbers.setdefault(number_of(words_), []).append(number)
         # Of the many letters that hold a common line, those this mail quotes come first.
         used = {id(place.text) for place in self.places.values()}
-        found: dict[int, list[Place]] = {}
+        found: dict[int, list[Passage]] = {}
         for text in sorted(texts, key=lambda text: id(text) not in used):
             for row in numbers.keys() & text.lines.keys():
-                places = [Place(text, line, line) for line in text.lines[row]]
+                places = [Passage(text, line, line) for line in text.lines[row]]
                 for number in numbers[row][:_MAX_SINGLES]:
                     found.setdefault(number, []).extend(places)
                 if len(found[numbers[row][0]]) >= _MAX_PLACES:
@@ -171,7 +171,7 @@ class Subtraction:
                 break
         return dict(sorted(found.items()))
 
-    def _evidence(self, found: list[Place], number: int) -> Place | None:
+    def _evidence(self, found: list[Passage], number: int) -> Passage | None:
         """What makes a single sent line a quote, or None: then somebody typed it."""
         order, at = self._order, self._position[number]
         nearest = order[max(at - _NEAR, 0) : at][::-1]
@@ -205,7 +205,7 @@ class Subtraction:
         mark: then somebody typed it."""
         return self._is_bare(number) and number_of(self._rows[number]) in self._examples
 
-    def _is_amid(self, number: int, place: Place, found: Mapping[int, Place]) -> bool:
+    def _is_amid(self, number: int, place: Passage, found: Mapping[int, Passage]) -> bool:
         """Whether a line goes on with a line of the text that was broken above it, or has
         bare lines above and below that are its neighbours in the text."""
         at = self._position[number]
@@ -227,7 +227,7 @@ class Subtraction:
     def _is_placed(self, number: int) -> bool:
         return number in self.places or number in self._in_marked
 
-    def _is_next(self, place: Place, neighbour: int, step: int) -> bool:
+    def _is_next(self, place: Passage, neighbour: int, step: int) -> bool:
         """Whether a place is next to one of the neighbour's, behind it (1) or before (-1)."""
         known = self.places.get(neighbour)
         others = self._in_marked.get(neighbour, []) if known is None else [known]
@@ -237,7 +237,7 @@ class Subtraction:
             for other in others
         )
 
-    def _adjoins(self, place: Place, neighbour: int, step: int) -> bool:
+    def _adjoins(self, place: Passage, neighbour: int, step: int) -> bool:
         """The same by words: the neighbour may have been found in another part of the letter,
         its HTML, whose lines are others."""
         row, text = self._rows.get(neighbour, []), place.text

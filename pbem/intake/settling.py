@@ -15,7 +15,7 @@ from pbem.desk.limits import HOUR, is_beyond, not_lately
 from pbem.desk.people import address_fault
 from pbem.intake import limits
 from pbem.intake.bounces import settle_bounce
-from pbem.intake.case import Case, Result, answer_only
+from pbem.intake.case import MailCase, Result, answer_only
 from pbem.intake.holding import hold
 from pbem.intake.ordering import is_prose, order_of, text_of
 from pbem.intake.proposing import zone_proposal
@@ -30,7 +30,7 @@ from pbem.translation.catalogues import ORIGINAL
 MACHINES = frozenset({"postmaster", "mailer-daemon", "noreply", "no-reply"})
 
 
-def settle(case: Case) -> Result:
+def settle(case: MailCase) -> Result:
     """Do what is to be done with a mail; whoever wrote it is answered in his language."""
     writer = case.identity.person_id
     person = None if writer is None else case.session.get(Person, writer)
@@ -38,7 +38,7 @@ def settle(case: Case) -> Result:
         return _settled(case)
 
 
-def _settled(case: Case) -> Result:
+def _settled(case: MailCase) -> Result:
     if case.message.kind == "bounce":
         site, path = case.installation.site, _return_path(case)
         return Result("done", settle_bounce(case.session, site, case.now, case.message, path))
@@ -53,7 +53,7 @@ def _settled(case: Case) -> Result:
     return _VERDICTS[case.identity.verdict](case)
 
 
-def _act(case: Case) -> Result:
+def _act(case: MailCase) -> Result:
     """The reply address and the sender are right: what he says is done, where the table
     asks for it only if it is proved that he wrote."""
     if case.identity.policy == "dmarc" and not case.is_proved:
@@ -64,13 +64,13 @@ def _act(case: Case) -> Result:
     return _order(case)
 
 
-def _ask(case: Case) -> Result:
+def _ask(case: MailCase) -> Result:
     """The reply address is right and the sender strange: a letter may have been passed
     on, or somebody writes from another address of his."""
     return hold(case, "sender")
 
 
-def _to_server(case: Case) -> Result:
+def _to_server(case: MailCase) -> Result:
     """A known person at the server's own address: what works there is done, for
     everything else the present letter goes again, with the address that works."""
     text = text_of(case.message)
@@ -81,7 +81,7 @@ def _to_server(case: Case) -> Result:
     return _resend(case)
 
 
-def _order_by_name_alone(case: Case) -> Result:
+def _order_by_name_alone(case: MailCase) -> Result:
     """No reply address speaks for the sender: what changes something is done only when it
     is proved that the mail comes from the domain of his address."""
     if changes_something(case.message, case.identity) and not case.is_proved:
@@ -89,7 +89,7 @@ def _order_by_name_alone(case: Case) -> Result:
     return _order(case)
 
 
-def _resend(case: Case) -> Result:
+def _resend(case: MailCase) -> Result:
     """A known sender without a valid reply address: nothing is done, the present letter
     goes again."""
     game, seat = _present_table(case)
@@ -102,7 +102,7 @@ def _resend(case: Case) -> Result:
     return Result("done", "no valid reply address: the present letter was sent again")
 
 
-def _stranger(case: Case) -> Result:
+def _stranger(case: MailCase) -> Result:
     """Nobody we know: one short plain answer a day, nothing else."""
     address = fold_address(case.message.sender)
     if address_fault(address, case.installation.settings.mail.domain) is not None:
@@ -125,7 +125,7 @@ _ANSWERS = later("more than {most} answers within an hour")
 _TABLE_MAILS = later("more than {most} mails to one table within an hour")
 
 
-def _too_much(case: Case) -> tuple[str, int] | None:
+def _too_much(case: MailCase) -> tuple[str, int] | None:
     """Which of the fuses has blown, and its limit: more mail came than anybody plays by."""
     quotas, identity = case.installation.settings.quotas, case.identity
     if identity.person_id is None or identity.verdict == "ask":  # held, with a fuse of its own
@@ -145,7 +145,7 @@ def _too_much(case: Case) -> tuple[str, int] | None:
     return None
 
 
-def _beyond_the_limit(case: Case, blown: str, most: int) -> Result:
+def _beyond_the_limit(case: MailCase, blown: str, most: int) -> Result:
     """Two programs are writing to each other: said once, then silence; the mail waits."""
     reason = blown.format(most=most)
     case.mail.held_until = case.now + timedelta(days=case.installation.settings.mail.held_days)
@@ -161,7 +161,7 @@ def _beyond_the_limit(case: Case, blown: str, most: int) -> Result:
     return Result("held", reason, answer_only(case, "refused", "too-many-mails", sentence))
 
 
-def _to_postmaster(_case: Case) -> Result:
+def _to_postmaster(_case: MailCase) -> Result:
     """Kept for whoever runs this server, and not answered by a machine."""
     return Result("held", "mail to the postmaster")
 
@@ -184,7 +184,7 @@ _UNREADABLE = {
 }
 
 
-def _order(case: Case) -> Result:
+def _order(case: MailCase) -> Result:
     """Hand the mail's commands to the desk."""
     order = order_of(case.message, case.identity, case.mail.id, case.mail.digest)
     order = replace(order, notes=(*case.notes, *zone_proposal(case)))
@@ -199,14 +199,14 @@ def _order(case: Case) -> Result:
     return Result("done", answer=answer)
 
 
-def _is_prose_again(case: Case, text: str) -> bool:
+def _is_prose_again(case: MailCase, text: str) -> bool:
     """Nothing but prose, and such a mail was answered this turn."""
     if case.ahead is not None and any(line.command for line in case.ahead.reading.lines):
         return False
     return limits.prose_was_answered(case.session, case.identity, case.now) and is_prose(text)
 
 
-def _present_table(case: Case) -> tuple[Game | None, int | None]:
+def _present_table(case: MailCase) -> tuple[Game | None, int | None]:
     """The table whose letter a person is most likely asking for."""
     letter = case.session.exec(
         select(Letter)
@@ -224,7 +224,7 @@ def _present_table(case: Case) -> tuple[Game | None, int | None]:
     return case.session.get(Game, letter.game_id), letter.seat
 
 
-def _return_path(case: Case) -> int | None:
+def _return_path(case: MailCase) -> int | None:
     """The letter whose return path the mail came to."""
     installation = case.installation
     for address in case.mail.envelope_to:
@@ -234,7 +234,7 @@ def _return_path(case: Case) -> int | None:
     return None
 
 
-def _confirm_address(case: Case) -> None:
+def _confirm_address(case: MailCase) -> None:
     """Whoever answers from the address our letter went to has shown that it is his."""
     address = case.address
     if address is None or address.person_id != case.identity.person_id:

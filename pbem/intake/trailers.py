@@ -7,7 +7,7 @@ line is cut.  Lines that are already cut are never looked at again.
 import re
 from collections.abc import Sequence
 
-from pbem.intake.lines import SIGNATURE, Line, fold
+from pbem.intake.lines import SIGNATURE, TextLine, fold
 from pbem.intake.trailer_words import (
     BANNER,
     BANNER_GOES_ON,
@@ -34,7 +34,7 @@ _CALL = re.compile(
 _CONTACT = re.compile(rf"{_CALL.pattern}|\bwww\.\w|https?://", re.IGNORECASE)
 
 
-def cut_trailers(lines: Sequence[Line], labels: list[str], sender_name: str) -> None:
+def cut_trailers(lines: Sequence[TextLine], labels: list[str], sender_name: str) -> None:
     """Label every line that is no text of the sender's."""
     text = _Text(lines, labels)
     if len(text.new()) > MAX_NEW_LINES:
@@ -52,7 +52,7 @@ def cut_trailers(lines: Sequence[Line], labels: list[str], sender_name: str) -> 
 class _Text:
     """The lines of a mail and their labels, while these are put on."""
 
-    def __init__(self, lines: Sequence[Line], labels: list[str]) -> None:
+    def __init__(self, lines: Sequence[TextLine], labels: list[str]) -> None:
         self._lines = lines
         self._labels = labels
         self._new = [number for number, line in enumerate(lines) if line.text]

@@ -7,7 +7,7 @@ from email.utils import make_msgid
 
 from pbem.clock import loop
 from pbem.installation import Installation
-from pbem.post.smtp_client import Outcome, Relay
+from pbem.post.smtp_client import Relay, SmtpOutcome
 from pbem.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def wire_form(message: EmailMessage) -> bytes:
     return message.as_bytes().replace(b"\n", b"\r\n")
 
 
-def send_by_relay(settings: Settings, raw: bytes) -> Outcome:
+def send_by_relay(settings: Settings, raw: bytes) -> SmtpOutcome:
     """Hand a mail of the server's own to the relay, without much patience; never raises."""
     post = settings.post.model_copy(update={"timeout": min(settings.post.timeout, ANSWER_SECONDS)})
     relay = Relay(post, settings.mail.domain)

@@ -29,7 +29,7 @@ _ISO = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\+00:00$")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DataSection:
     """One kind of data, line by line."""
 
     title: str
@@ -73,7 +73,7 @@ def data_words(session: Session, site: Site, person: Person) -> dict[str, Any]:
         shown = lines[:room]
         room -= len(shown)
         left_out += len(lines) - len(shown)
-        sections.append(Section(title, tuple(shown)))
+        sections.append(DataSection(title, tuple(shown)))
     keep_days = site.settings.mail.keep_days
     return {
         "sections": [one for one in sections if one.lines],

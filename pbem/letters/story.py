@@ -28,7 +28,7 @@ from pbem.translation import (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultRow:
     """One row of the result: a scoring card or the timbers, with a cell a seat."""
 
     label: str
@@ -41,15 +41,15 @@ class Story:
     headline: str
     reason: str  # how a tie was decided; empty without one
     pets: list[str]
-    lines: list[Line]
+    lines: list[ResultRow]
     totals: list[tuple[str, int, bool]]  # by place: name, points, winner?
     by_seat: list[tuple[int, bool]]  # by seat: points, winner?
     hands: list[str]
-    proof: "Proof"
+    proof: "DealProof"
 
 
 @dataclass(frozen=True)
-class Proof:
+class DealProof:
     """How the deal can be verified (docs: the deal)."""
 
     commitment: str
@@ -130,7 +130,7 @@ def _reason(view: View, names: Sequence[str]) -> str:
     return rule
 
 
-def _scoring(kind: str, counts: Sequence[float], points: Sequence[int], table: Table) -> Line:
+def _scoring(kind: str, counts: Sequence[float], points: Sequence[int], table: Table) -> ResultRow:
     names = table.names
     groups: dict[float, list[int]] = {}
     for seat in sorted(range(len(counts)), key=lambda seat: -counts[seat]):
@@ -158,13 +158,13 @@ def _scoring(kind: str, counts: Sequence[float], points: Sequence[int], table: T
         (words.count_sign(count) if count else "", seat_points)
         for count, seat_points in zip(counts, points, strict=True)
     )
-    return Line(label, sentence, cells)
+    return ResultRow(label, sentence, cells)
 
 
-def _timbers(view: View, names: Sequence[str]) -> Line:
+def _timbers(view: View, names: Sequence[str]) -> ResultRow:
     assert view.result is not None
     told = _counted(zip(names, view.result.timbers, strict=True))
-    return Line(
+    return ResultRow(
         _("timbers"),
         _("Timbers left, a point each: {counts}.", counts=told),
         tuple(("", count) for count in view.result.timbers),
@@ -216,14 +216,14 @@ def _hands(view: View, names: Sequence[str]) -> list[str]:
     return told
 
 
-def _proof(session: Session, game: Game) -> Proof:
+def _proof(session: Session, game: Game) -> DealProof:
     rows = session.exec(
         select(Invitation, Person)
         .outerjoin(Person, col(Person.id) == col(Invitation.person_id))
         .where(Invitation.game_id == game.id, Invitation.state == "accepted")
         .order_by(col(Invitation.place))
     ).all()
-    return Proof(
+    return DealProof(
         commitment=game.commitment,
         server_seed=game.server_seed,
         salt=game.salt,

@@ -26,7 +26,7 @@ from pbem.translation import _, capitalised, clauses, either, language, listing,
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCard:
     """A card of hand or display."""
 
     name: str
@@ -74,7 +74,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MarkerRow:
     """One row of the table of markers: a scoring card, timbers, cards or points."""
 
     label: str
@@ -96,10 +96,10 @@ class Table:
     ark_html: Markup
     balance: str
     next_cabins: str
-    hand: list[Shown]
-    display: list[Shown]
+    hand: list[ShownCard]
+    display: list[ShownCard]
     players: list[Player]
-    rows: list[Row]
+    rows: list[MarkerRow]
     examples: list[str]
 
     @property
@@ -181,9 +181,9 @@ def laid_out(
     )
 
 
-def _shown(face: Face, note: str, styles: Styles) -> Shown:
+def _shown(face: Face, note: str, styles: Styles) -> ShownCard:
     strip = strip_html(face, styles, "strip held-strip")
-    return Shown(face.name, face.facts, note, strip, face.traits)
+    return ShownCard(face.name, face.facts, note, strip, face.traits)
 
 
 def _players(shown: View, names: Sequence[str]) -> list[Player]:
@@ -202,21 +202,21 @@ def _players(shown: View, names: Sequence[str]) -> list[Player]:
     ]
 
 
-def _rows(players: Sequence[Player]) -> list[Row]:
+def _rows(players: Sequence[Player]) -> list[MarkerRow]:
     rows = []
     for kind in KINDS:
         counts = [player.marks[kind] for player in players]
         most = max(counts)
         rows.append(
-            Row(
+            MarkerRow(
                 _kind(kind),
                 tuple((words.count_sign(n) if n else "·", n == most > 0) for n in counts),
             )
         )
     return [
         *rows,
-        Row(_("timbers"), tuple((str(player.timbers), False) for player in players)),
-        Row(_("cards"), tuple((str(player.cards), False) for player in players)),
+        MarkerRow(_("timbers"), tuple((str(player.timbers), False) for player in players)),
+        MarkerRow(_("cards"), tuple((str(player.cards), False) for player in players)),
     ]
 
 

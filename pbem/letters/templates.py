@@ -20,14 +20,16 @@ from pbem.commands.speech import setting_word
 from pbem.letters.answered import Answered, AnsweredLine
 from pbem.letters.context import GameWords
 from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, quote
-from pbem.letters.story import Line, Story
+from pbem.letters.story import ResultRow, Story
 from pbem.letters.styles import Styles, styles_in
-from pbem.letters.table import Player, Row, Shown, Table
+from pbem.letters.table import MarkerRow, Player, ShownCard, Table
 from pbem.translation import _, language, listing, markup
 
 BUILT_IN = Path(__file__).parents[2] / "mail_templates"
 
-_PLAIN = frozenset({Table, Player, Row, Shown, GameWords, Story, Line, Answered, AnsweredLine})
+_PLAIN = frozenset(
+    {Table, Player, MarkerRow, ShownCard, GameWords, Story, ResultRow, Answered, AnsweredLine}
+)
 _NOTHING = object()
 HAN = "\u2e7f"  # Chinese characters stand behind it
 _MEANING = re.compile(r": (?=[a-z])")  # between the form of a command and what it does

@@ -5,7 +5,7 @@ and written down with who, what and why.
 what somebody can do at a place.
 """
 
-from pbem.moderation.model import Action, Case, Change, Effect, Parameter, Refused, Step, Target
+from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Parameter, Refused, Target
 from pbem.moderation.registry import ACTIONS, FAMILIES, Offer, offered
 from pbem.moderation.running import Outcome, carry_out, outcome_of, prepare
 
@@ -16,11 +16,11 @@ __all__ = [
     "Case",
     "Change",
     "Effect",
+    "FollowUp",
     "Offer",
     "Outcome",
     "Parameter",
     "Refused",
-    "Step",
     "Target",
     "carry_out",
     "offered",

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
-from pbem.moderation.model import Case, Effect, Many, Refused, Step
+from pbem.moderation.model import Case, Effect, FollowUp, Many, Refused
 from pbem.moderation.parameters import Numbers
 from pbem.moderation.state import states_of_games
 from pbem.store import BulkAction, Game
@@ -39,7 +39,7 @@ def at(many: Many) -> Callable[[Case], Effect]:
         is_games = many.of is Game
         return Effect(
             (many.said(case, len(touched), named), *said),
-            inverse=Step(many.inverse, case.target, {"games": named}) if many.inverse else None,
+            inverse=FollowUp(many.inverse, case.target, {"games": named}) if many.inverse else None,
             details={"games": touched} if is_games else {"people": len(touched)},
         )
 

@@ -19,7 +19,7 @@ from pbem.store.roles import Powers, players_of, plays_in
 OPENED = "open-mail"
 
 
-class Facts(Protocol):
+class MailFacts(Protocol):
     """What of a mail decides whose business it is."""
 
     @property
@@ -49,11 +49,11 @@ class Closed:
             of_players = select(Address.address).where(col(Address.person_id).in_(self._players))
             self._addresses = frozenset(session.exec(of_players))
 
-    def hides(self, mail: Facts) -> bool:
+    def hides(self, mail: MailFacts) -> bool:
         """Whether a mail is closed to him, and he has not opened it as the owner."""
         return self.concerns(mail) and not (self._powers.owner and self._opened(mail))
 
-    def concerns(self, mail: Facts) -> bool:
+    def concerns(self, mail: MailFacts) -> bool:
         """Whether a mail is, or may be, about a table he plays at."""
         if not self.games:
             return False
@@ -70,7 +70,7 @@ class Closed:
             return game_id in self.games
         return person_id in self._players
 
-    def _opened(self, mail: Facts) -> bool:
+    def _opened(self, mail: MailFacts) -> bool:
         opened = select(Audit.id).where(
             Audit.mail_id == mail.id,
             Audit.action == OPENED,
@@ -79,7 +79,7 @@ class Closed:
         return self._session.exec(opened.limit(1)).first() is not None
 
 
-def open_as_owner(session: Session, now: datetime, actor: Actor, mail: Facts) -> None:
+def open_as_owner(session: Session, now: datetime, actor: Actor, mail: MailFacts) -> None:
     """Open a mail that is closed to the owner as a player; his table's log says so too."""
     note(session, now, actor, OPENED, mail_id=mail.id, game_id=mail.game_id)
     game = None if mail.game_id is None else session.get(Game, mail.game_id)

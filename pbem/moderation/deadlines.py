@@ -5,7 +5,16 @@ from datetime import datetime, timedelta
 from pbem.desk import absences, deadlines, pace
 from pbem.letters import announce
 from pbem.letters.moments import moment, span
-from pbem.moderation.model import RUNNING, Action, Case, Change, Effect, Parameter, Refused, Step
+from pbem.moderation.model import (
+    RUNNING,
+    Action,
+    Case,
+    Change,
+    Effect,
+    FollowUp,
+    Parameter,
+    Refused,
+)
 from pbem.moderation.parameters import SPANS, zone_name
 from pbem.moderation.telling import tell
 from pbem.store import Wait
@@ -101,7 +110,7 @@ def change_control(case: Case) -> Effect:
     return Effect(
         ("The table plays by another time control; nobody's running time gets shorter.",),
         changes=(Change("time control", before, after),),
-        inverse=Step("pace", case.target, {"control": before}),
+        inverse=FollowUp("pace", case.target, {"control": before}),
     )
 
 
@@ -122,7 +131,7 @@ def more_absence(case: Case) -> Effect:
 def _moved(case: Case, was: datetime | None, due: datetime | None, sentence: str) -> Effect:
     inverse = None
     if was is not None and was >= case.now + LEAST:
-        inverse = Step("set-deadline", case.target, {"at": was.isoformat()})
+        inverse = FollowUp("set-deadline", case.target, {"at": was.isoformat()})
     return Effect(
         (sentence,),
         changes=(Change("deadline", said(case, was), said(case, due)),),

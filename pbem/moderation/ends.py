@@ -2,7 +2,7 @@
 
 from pbem.desk import ending, tables, waits
 from pbem.letters import announce
-from pbem.moderation.model import CLOSED, INVITING, RUNNING, Action, Case, Effect, Step
+from pbem.moderation.model import CLOSED, INVITING, RUNNING, Action, Case, Effect, FollowUp
 from pbem.moderation.telling import tell_table
 from pbem.store import daily
 from pbem.store.log import append
@@ -15,7 +15,7 @@ def end(case: Case) -> Effect:
     ending.end(case.session, case.site, case.now, case.author, case.game, "moderator")
     return Effect(
         ("The game ends before its last turn; nobody wins.",),
-        inverse=Step("reopen", case.target),
+        inverse=FollowUp("reopen", case.target),
     )
 
 
@@ -34,7 +34,7 @@ def reopen(case: Case) -> Effect:
         announce.ask(case.session, case.site, case.now, game, one.seat)
     return Effect(
         ("The game goes on where it stood; whoever is to move has the whole time of a turn.",),
-        inverse=Step("end", case.target),
+        inverse=FollowUp("end", case.target),
     )
 
 
@@ -49,7 +49,7 @@ def void(case: Case) -> Effect:
     tell_table(case, later("This game does not count: not for ratings, not for statistics."))
     return Effect(
         ("The game does not count for ratings and statistics; it can be read as before.",),
-        inverse=Step("count-again", case.target),
+        inverse=FollowUp("count-again", case.target),
     )
 
 
@@ -58,7 +58,8 @@ def count_again(case: Case) -> Effect:
     case.session.add(case.game)
     tell_table(case, later("This game counts again for ratings and statistics."))
     return Effect(
-        ("The game counts again for ratings and statistics.",), inverse=Step("void", case.target)
+        ("The game counts again for ratings and statistics.",),
+        inverse=FollowUp("void", case.target),
     )
 
 
@@ -67,14 +68,14 @@ def shelve(case: Case) -> Effect:
     case.session.add(case.game)
     return Effect(
         ("The game is on no list of what is to be looked after; its pages stay.",),
-        inverse=Step("unshelve", case.target),
+        inverse=FollowUp("unshelve", case.target),
     )
 
 
 def unshelve(case: Case) -> Effect:
     case.game.shelved_at = None
     case.session.add(case.game)
-    return Effect(("The game is on the lists again.",), inverse=Step("shelve", case.target))
+    return Effect(("The game is on the lists again.",), inverse=FollowUp("shelve", case.target))
 
 
 ACTIONS = (

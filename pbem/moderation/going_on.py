@@ -16,7 +16,7 @@ from sqlmodel import Session, col, func, select
 from pbem.installation import Installation
 from pbem.moderation import bulk, parameters
 from pbem.moderation.may import refusal
-from pbem.moderation.model import Action, Case, Many, Refused, Step, Target
+from pbem.moderation.model import Action, Case, FollowUp, Many, Refused, Target
 from pbem.moderation.registry import ACTIONS
 from pbem.moderation.telling import sign
 from pbem.store import Audit, BulkAction, BulkGame, Game, Letter
@@ -47,7 +47,7 @@ class Progress:
         return said + (f", {self.failed:,} failed (see the log)" if self.failed else "")
 
 
-def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) -> Step | None:
+def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) -> FollowUp | None:
     """Let an action that was written down be done from now on; its inverse."""
     assert action.many is not None
     number = audit.id or 0
@@ -60,7 +60,7 @@ def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) ->
         )
     )
     inverse = action.many.inverse
-    return Step(inverse, case.target, {"games": f"audit {number}"}) if inverse else None
+    return FollowUp(inverse, case.target, {"games": f"audit {number}"}) if inverse else None
 
 
 def go_on(here: Installation, seconds: float | None = None) -> int:

@@ -60,7 +60,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Step:
+class FollowUp:
     """An action with what it needs, not done yet: the inverse of another one."""
 
     action: str
@@ -75,7 +75,7 @@ class Step:
         }  # fmt: skip
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> "Step":
+    def from_json(cls, stored: Mapping[str, Any]) -> "FollowUp":
         target = Target(**stored["target"])
         return cls(stored["action"], target, stored["values"], stored["label"])
 
@@ -97,7 +97,7 @@ class Effect:
     sentences: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
-    inverse: Step | None = None
+    inverse: FollowUp | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     subject_id: int | None = None  # whom it concerns, where the target does not say it
     left: int = 0  # how many are to be dealt with from now on, a few at a time

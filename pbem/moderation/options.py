@@ -1,6 +1,6 @@
 """What a table is called, and who may read it."""
 
-from pbem.moderation.model import Action, Case, Change, Effect, Parameter, Refused, Step
+from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Parameter, Refused
 from pbem.moderation.telling import tell_table
 from pbem.translation import later
 
@@ -21,7 +21,7 @@ def rename(case: Case) -> Effect:
     return Effect(
         ("The table gets another name.",),
         changes=(Change("name", before, after),),
-        inverse=Step("rename-game", case.target, {"name": before}),
+        inverse=FollowUp("rename-game", case.target, {"name": before}),
     )
 
 
@@ -36,7 +36,7 @@ def change_visibility(case: Case) -> Effect:
     return Effect(
         ("Who may read the game when it is over changes.",),
         changes=(Change("who may read it", words[before], words[after]),),
-        inverse=Step("visibility", case.target, {"archive": before}),
+        inverse=FollowUp("visibility", case.target, {"archive": before}),
     )
 
 

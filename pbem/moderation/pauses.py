@@ -2,7 +2,7 @@
 
 from pbem.clock import is_stopped, start, stop
 from pbem.desk import failing, pausing
-from pbem.moderation.model import RUNNING, Action, Case, Effect, Refused, Step
+from pbem.moderation.model import RUNNING, Action, Case, Effect, FollowUp, Refused
 
 
 def pause(case: Case) -> Effect:
@@ -10,7 +10,7 @@ def pause(case: Case) -> Effect:
         raise Refused("stands", "The clocks of this table stand still already.")
     return Effect(
         ("The clocks of the table stand still until somebody lets them run; turns may come.",),
-        inverse=Step("resume", case.target),
+        inverse=FollowUp("resume", case.target),
     )
 
 
@@ -26,7 +26,7 @@ def resume(case: Case) -> Effect:
         )  # fmt: skip
     return Effect(
         ("The clocks of the table run again; the time in between is nobody's.",),
-        inverse=Step("pause", case.target),
+        inverse=FollowUp("pause", case.target),
     )
 
 
@@ -35,7 +35,7 @@ def stop_all(case: Case) -> Effect:
         raise Refused("stands", "All clocks stand still already.")
     return Effect(
         ("No deadline of any table runs from now on; turns and letters go on.",),
-        inverse=Step("start-all", case.target),
+        inverse=FollowUp("start-all", case.target),
     )
 
 
@@ -44,7 +44,7 @@ def start_all(case: Case) -> Effect:
         raise Refused("runs", "The clocks run already.")
     return Effect(
         ("All clocks run again, each credited with the time in between.",),
-        inverse=Step("stop-all", case.target),
+        inverse=FollowUp("stop-all", case.target),
     )
 
 

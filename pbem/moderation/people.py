@@ -5,7 +5,16 @@ from sqlmodel import col, select
 from pbem.commands.player_names import name_fault
 from pbem.desk import addresses, forgetting, succession, tables
 from pbem.letters import announce
-from pbem.moderation.model import RUNNING, Action, Case, Change, Effect, Parameter, Refused, Step
+from pbem.moderation.model import (
+    RUNNING,
+    Action,
+    Case,
+    Change,
+    Effect,
+    FollowUp,
+    Parameter,
+    Refused,
+)
 from pbem.moderation.telling import tell
 from pbem.store import Game, Invitation, Tenure
 from pbem.store.people import address_of
@@ -38,7 +47,7 @@ def rename(case: Case) -> Effect:
     return Effect(
         ("This person has another name at all tables, finished ones too.",),
         changes=(Change("name", before, after),),
-        inverse=Step("rename-person", case.target, {"name": before}),
+        inverse=FollowUp("rename-person", case.target, {"name": before}),
     )
 
 
@@ -52,7 +61,7 @@ def change_language(case: Case) -> Effect:
     return Effect(
         (f"Letters to {case.person.name} are in another language.",),
         changes=(Change("language", NAMES[before], NAMES[after]),),
-        inverse=Step("language", case.target, {"language": before}),
+        inverse=FollowUp("language", case.target, {"language": before}),
     )
 
 
@@ -62,7 +71,7 @@ def mute(case: Case) -> Effect:
     tell(case, case.person.id, later("Your messages are not passed on at any table."))
     return Effect(
         (f"Messages of {case.person.name} are passed on at no table; turns are done as ever.",),
-        inverse=Step("unmute", case.target),
+        inverse=FollowUp("unmute", case.target),
     )
 
 
@@ -71,7 +80,8 @@ def unmute(case: Case) -> Effect:
     case.session.add(case.person)
     tell(case, case.person.id, later("Your messages are passed on again."))
     return Effect(
-        (f"Messages of {case.person.name} are passed on again.",), inverse=Step("mute", case.target)
+        (f"Messages of {case.person.name} are passed on again.",),
+        inverse=FollowUp("mute", case.target),
     )
 
 
@@ -80,7 +90,7 @@ def mute_here(case: Case) -> Effect:
     tell(case, case.holder.person_id, later("Your messages are not passed on at this table."))
     return Effect(
         (f"Messages of {case.name_of(case.seat)} are not passed on here; turns are done as ever.",),
-        inverse=Step("unmute-here", case.target),
+        inverse=FollowUp("unmute-here", case.target),
     )
 
 
@@ -89,7 +99,7 @@ def unmute_here(case: Case) -> Effect:
     tell(case, case.holder.person_id, later("Your messages are passed on at this table again."))
     return Effect(
         (f"Messages of {case.name_of(case.seat)} are passed on here again.",),
-        inverse=Step("mute-here", case.target),
+        inverse=FollowUp("mute-here", case.target),
     )
 
 
@@ -108,7 +118,7 @@ def block(case: Case) -> Effect:
             f"Tables where a bot plays on: {left[0]}; invitations declined: {left[1]}.",
         ),
         warnings=("Unblocking does not give seats back; each is restored on its own page.",),
-        inverse=Step("unblock", case.target),
+        inverse=FollowUp("unblock", case.target),
     )
 
 
@@ -117,7 +127,7 @@ def unblock(case: Case) -> Effect:
     case.session.add(case.person)
     tell(case, case.person.id, later("You can play here again."))
     return Effect(
-        (f"What {case.person.name} writes is done again.",), inverse=Step("block", case.target)
+        (f"What {case.person.name} writes is done again.",), inverse=FollowUp("block", case.target)
     )
 
 

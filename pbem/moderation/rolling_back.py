@@ -12,7 +12,7 @@ from pbem.letters.cards import cards_of
 from pbem.letters.moments import span
 from pbem.letters.plain import STRONG, WEAK
 from pbem.letters.sentences import Teller
-from pbem.moderation.model import Action, Case, Change, Effect, Parameter, Refused, Step
+from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Parameter, Refused
 from pbem.moderation.telling import tell_table
 from pbem.store import Event
 from pbem.store.log import events_of, seen_by
@@ -42,7 +42,7 @@ def roll_back(case: Case) -> Effect:
         _sentences(gone, to, messages),
         tuple(warnings),
         tuple(changes),
-        inverse=Step(
+        inverse=FollowUp(
             "roll-back",
             case.target,
             {"to": str(event.seq - 1), "messages": "keep"},

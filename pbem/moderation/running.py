@@ -17,7 +17,7 @@ from pbem.desk.tables import TableError
 from pbem.installation import Installation
 from pbem.moderation import going_on, parameters
 from pbem.moderation.may import FOR_OTHERS, place_of, refusal
-from pbem.moderation.model import Action, Case, Change, Effect, Refused, Step, Target
+from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Refused, Target
 from pbem.moderation.registry import ACTIONS
 from pbem.moderation.state import LOOKED_AT, last_done, state_of
 from pbem.moderation.telling import sign
@@ -50,7 +50,7 @@ class Outcome:
     sentences: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
-    inverse: Step | None = None
+    inverse: FollowUp | None = None
     events: tuple[tuple[int, int, str], ...] = ()
     letters: tuple[tuple[str, int | None], ...] = ()
     key: str = ""
@@ -77,7 +77,7 @@ class Outcome:
                 "changes": tuple(Change(**one) for one in stored["changes"]),
                 "events": tuple((game, seq, kind) for game, seq, kind in stored["events"]),
                 "letters": tuple((kind, person) for kind, person in stored["letters"]),
-                "inverse": None if inverse is None else Step.from_json(inverse),
+                "inverse": None if inverse is None else FollowUp.from_json(inverse),
             }
         )
 

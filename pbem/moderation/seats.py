@@ -8,7 +8,16 @@ from sqlmodel import col, select
 from pbem.desk import deadlines, deciding, offering, succession, tables
 from pbem.desk.offering import seat_row, was_there
 from pbem.desk.succession import REMOVED
-from pbem.moderation.model import INVITING, RUNNING, Action, Case, Effect, Parameter, Refused, Step
+from pbem.moderation.model import (
+    INVITING,
+    RUNNING,
+    Action,
+    Case,
+    Effect,
+    FollowUp,
+    Parameter,
+    Refused,
+)
 from pbem.moderation.telling import tell
 from pbem.store import Invitation, Person, Tenure
 from pbem.store.log import append
@@ -56,7 +65,7 @@ def invite_substitute(case: Case) -> Effect:
         asked = f"people ready to substitute are asked: {count}"
     return Effect(
         (f"The seat of {name} is offered; {asked}.", STAYS if bot else GOES),
-        inverse=Step("withdraw-offer", case.target),
+        inverse=FollowUp("withdraw-offer", case.target),
     )
 
 
@@ -70,7 +79,7 @@ def withdraw_offer(case: Case) -> Effect:
         ("The bot keeps the seat.",)
         if bot
         else (f"The table waits for {name} again, with the whole time of a turn.",),
-        inverse=Step("invite-substitute", case.target),
+        inverse=FollowUp("invite-substitute", case.target),
     )
 
 
@@ -89,7 +98,7 @@ def replace(case: Case) -> Effect:
     inverse = None
     if before.person_id is not None:
         _mark(case, before.person_id, "moderator")
-        inverse = Step("replace", case.target, {"who": str(before.person_id)})
+        inverse = FollowUp("replace", case.target, {"who": str(before.person_id)})
     return Effect((f"{who.name} takes over the seat of {name}.",), inverse=inverse)
 
 
@@ -100,7 +109,7 @@ def give_to_bot(case: Case) -> Effect:
     )
     return Effect(
         (f"A bot plays the seat of {name}, who has it again with the first answer.",),
-        inverse=Step("restore", case.target), subject_id=person_id,
+        inverse=FollowUp("restore", case.target), subject_id=person_id,
     )  # fmt: skip
 
 
@@ -112,7 +121,7 @@ def remove(case: Case) -> Effect:
     tell(case, person_id, later("You do not play at this table any more; a bot has your seat."))
     return Effect(
         (f"A bot plays the seat of {name}, who cannot come back by answering.",),
-        inverse=Step("restore", case.target), subject_id=person_id,
+        inverse=FollowUp("restore", case.target), subject_id=person_id,
     )  # fmt: skip
 
 
@@ -130,7 +139,7 @@ def restore(case: Case) -> Effect:
         case.session, case.site, case.now, case.author, case.game, case.seat, last.person_id
     )
     return Effect(
-        (f"{person.name} has the seat again.",), inverse=Step("give-to-bot", case.target),
+        (f"{person.name} has the seat again.",), inverse=FollowUp("give-to-bot", case.target),
         subject_id=person.id,
     )  # fmt: skip
 
@@ -157,7 +166,7 @@ def swap(case: Case) -> Effect:
     names = _holder(case, first), _holder(case, second)
     return Effect(
         (f"{names[0]} and {names[1]} change places; seats are not drawn by lot any more.",),
-        inverse=Step("swap", case.target, {"first": str(one), "second": str(other)}),
+        inverse=FollowUp("swap", case.target, {"first": str(one), "second": str(other)}),
     )
 
 

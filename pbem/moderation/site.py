@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlmodel import select
 
 from engine.cards import DeckError, builtin_names, cards_form, load_deck
-from pbem.moderation.model import Action, Case, Change, Effect, Parameter, Refused, Step
+from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Parameter, Refused
 from pbem.store import SiteText, UploadedDeck
 from pbem.store.decks import decks_offered
 from pbem.store.site_texts import HOUSE_RULES, NOTICE, words
@@ -41,7 +41,7 @@ def upload_deck(case: Case) -> Effect:
     )
     return Effect(
         (f"New tables can be opened with the deck {name}: {len(deck.cards)} cards, as R1 asks.",),
-        inverse=Step("withdraw-deck", case.target, {"name": name}),
+        inverse=FollowUp("withdraw-deck", case.target, {"name": name}),
     )
 
 
@@ -51,7 +51,7 @@ def withdraw_deck(case: Case) -> Effect:
     case.session.add(row)
     return Effect(
         (f"No new table is opened with the deck {row.name}; games that have it go on.",),
-        inverse=Step("offer-deck", case.target, {"name": row.name}),
+        inverse=FollowUp("offer-deck", case.target, {"name": row.name}),
     )
 
 
@@ -61,7 +61,7 @@ def offer_deck(case: Case) -> Effect:
     case.session.add(row)
     return Effect(
         (f"New tables can be opened with the deck {row.name} again.",),
-        inverse=Step("withdraw-deck", case.target, {"name": row.name}),
+        inverse=FollowUp("withdraw-deck", case.target, {"name": row.name}),
     )
 
 
@@ -73,7 +73,7 @@ def _say(case: Case, kind: str, action: str, said: str, none: str) -> Effect:
     return Effect(
         (said if after else none,),
         changes=(Change(kind.replace("-", " "), before or "none", after or "none"),),
-        inverse=Step(action, case.target, {"text": before}),
+        inverse=FollowUp(action, case.target, {"text": before}),
     )
 
 

@@ -29,7 +29,7 @@ Player = tuple[str, str]  # name, address
 
 
 @dataclass
-class Wanted:
+class WantedTable:
     """One table of the list."""
 
     name: str
@@ -57,12 +57,12 @@ def open_tables(case: Case) -> Effect:
     )
 
 
-def read_list(text: str, own_domain: str) -> list[Wanted]:
+def read_list(text: str, own_domain: str) -> list[WantedTable]:
     """The tables of a list: one line a player, ``table,name,address``; the first line may name
     the columns in another order.  `Refused` names the faults by line."""
     rows = _rows(text)
     faults: list[str] = []
-    found: dict[str, Wanted] = {}
+    found: dict[str, WantedTable] = {}
     broken: set[str] = set()  # their number of players is not known before the line is mended
     for number, row in rows:
         table, name, address = (row.get(column, "") for column in COLUMNS)
@@ -71,7 +71,7 @@ def read_list(text: str, own_domain: str) -> list[Wanted]:
             faults.append(f"Line {number}: {fault}")
             broken.add(table.casefold())
             continue
-        one = found.setdefault(table.casefold(), Wanted(table))
+        one = found.setdefault(table.casefold(), WantedTable(table))
         if any(fold_address(address) == fold_address(other) for _name, other in one.players):
             faults.append(f"Line {number}: {name} is at {table} twice.")
             broken.add(table.casefold())
@@ -130,7 +130,7 @@ def _fault(table: str, name: str, address: str, own_domain: str) -> str | None:
     return address_fault(address, own_domain)
 
 
-def _opened(case: Case, table: Wanted, deck: Deck) -> Game:
+def _opened(case: Case, table: WantedTable, deck: Deck) -> Game:
     control, (name, cards) = case.values["control"], deck
     people = [
         find_or_add_person(case.session, case.now, name, address) for name, address in table.players

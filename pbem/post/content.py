@@ -58,7 +58,7 @@ def mime_of(session: Session, site: Site, letter: Letter) -> bytes:
     return message(session, site, letter, content_of(session, site, letter), date)
 
 
-class Readers:
+class Addressees:
     """Who gets some letters, how he wants them, and at which tables: asked once for all."""
 
     def __init__(self, session: Session, letters: Sequence[Letter]) -> None:
@@ -97,12 +97,12 @@ _WISHES = select(TablePreference).where(
 
 def message(
     session: Session, site: Site, letter: Letter, rendered: Rendered, date: datetime,
-    readers: Readers | None = None,
+    readers: Addressees | None = None,
 ) -> bytes:  # fmt: skip
     """The MIME message of a letter that says this.  `readers`: those of some letters, this
     one among them, for a caller who has asked for them."""
     settings = site.settings
-    readers = readers or Readers(session, [letter])
+    readers = readers or Addressees(session, [letter])
     game = readers.table(letter)
     place = settings.mail.server if game is None else f"game-{letter.game_id}"
     fields = Fields(

@@ -19,12 +19,12 @@ from pbem.letters import announce, broken
 from pbem.letters.render import Rendered
 from pbem.post.claiming import Claimed, claim
 from pbem.post.connecting import tls_context
-from pbem.post.content import Readers, content_of, message, mime_of
+from pbem.post.content import Addressees, content_of, message, mime_of
 from pbem.post.pace import Pace
 from pbem.post.recording import Attempt, record_all
 from pbem.post.sender import Sender, Written
 from pbem.post.signing import signer_of
-from pbem.post.smtp_client import Outcome, Relay
+from pbem.post.smtp_client import Relay, SmtpOutcome
 from pbem.settings import Settings
 from pbem.store import Letter
 
@@ -103,22 +103,22 @@ def _write(installation: Installation, claimed: Sequence[Claimed], sender: Sende
     """Write the letters, all from one snapshot; in the place of one that cannot be written
     stands how the attempt ended."""
     with ExitStack() as stack:
-        known: tuple[Session, Readers] | None = None
+        known: tuple[Session, Addressees] | None = None
         for one in claimed:
             try:
                 if known is None:
                     session = stack.enter_context(installation.store.read())
-                    known = session, Readers(session, [one.letter for one in claimed])
+                    known = session, Addressees(session, [one.letter for one in claimed])
                 rendered, mail = _mail(installation, *known, one.letter)
                 sender.send(Written(one, rendered, mail))
             except Exception as error:  # one bad letter must not hold up the others
                 log.exception("letter %d could not be written", one.letter.id)
                 detail = f"could not be written: {type(error).__name__}: {error}"[:500]
-                sender.send(Written(one, None, Outcome("retry", detail)))
+                sender.send(Written(one, None, SmtpOutcome("retry", detail)))
 
 
 def _mail(
-    installation: Installation, session: Session, readers: Readers, letter: Letter
+    installation: Installation, session: Session, readers: Addressees, letter: Letter
 ) -> tuple[Rendered, bytes]:
     signer, site = signer_of(installation.settings), installation.site
     rendered = content_of(session, site, letter)

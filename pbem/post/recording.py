@@ -15,7 +15,7 @@ from pbem.letters.render import Rendered
 from pbem.post.claiming import LETTER, RELAY, WAITING, Claimed, due
 from pbem.post.consequences import gone_for_good
 from pbem.post.content import keep
-from pbem.post.smtp_client import Outcome
+from pbem.post.smtp_client import SmtpOutcome
 from pbem.store import Event, Letter, daily
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Attempt:
     all, ``rendered`` when it could not be written."""
 
     claimed: Claimed
-    outcome: Outcome | None
+    outcome: SmtpOutcome | None
     rendered: Rendered | None = None
 
 

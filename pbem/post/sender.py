@@ -11,7 +11,7 @@ from pbem.letters.render import Rendered
 from pbem.post.addresses import return_path
 from pbem.post.claiming import Claimed
 from pbem.post.recording import Attempt
-from pbem.post.smtp_client import Outcome, Relay
+from pbem.post.smtp_client import Relay, SmtpOutcome
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Written:
 
     claimed: Claimed
     rendered: Rendered | None
-    mail: bytes | Outcome
+    mail: bytes | SmtpOutcome
 
 
 class Sender:
@@ -70,11 +70,11 @@ class Sender:
             self._attempts.put(error)
 
     def _tried(self, letter: Written) -> Attempt:
-        if isinstance(letter.mail, Outcome):
+        if isinstance(letter.mail, SmtpOutcome):
             return Attempt(letter.claimed, letter.mail)
         settings, row = self._installation.settings, letter.claimed.letter
         if settings.post.transport == "postroom":
-            outcome = Outcome("sent", "kept for the post room")
+            outcome = SmtpOutcome("sent", "kept for the post room")
         else:
             sender = return_path(self._installation.keys, settings.mail.domain, row.id or 0)
             outcome = self._relay.send(sender, row.to_address, letter.mail)

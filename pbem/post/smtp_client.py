@@ -18,7 +18,7 @@ _OURS_TO_MEND = frozenset({530, 534, 535, 538})  # the relay wants another login
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SmtpOutcome:
     """How an attempt ended.  ``state``: sent, retry, failed or unknown (of `Letter`).
 
     ``relay_down``: nothing was wrong with the mail; no other one would get through now.
@@ -40,12 +40,12 @@ class Relay:
         self._connection: smtplib.SMTP | None = None
         self._sent = 0  # over this connection
 
-    def send(self, sender: str, recipient: str, message: bytes) -> Outcome:
+    def send(self, sender: str, recipient: str, message: bytes) -> SmtpOutcome:
         """Hand over one mail with one recipient.  Never raises."""
         try:
             recipient = _ascii_address(recipient)
         except UnicodeError:
-            return Outcome("failed", f"{recipient!r} cannot be written in ASCII", phase="RCPT")
+            return SmtpOutcome("failed", f"{recipient!r} cannot be written in ASCII", phase="RCPT")
         if self._sent >= self._post.per_connection:
             self.close()
         reused = self._connection is not None
@@ -54,13 +54,13 @@ class Relay:
         except RelayGoneError as error:
             self._drop()
             if not reused:
-                return Outcome("retry", str(error), relay_down=True)
+                return SmtpOutcome("retry", str(error), relay_down=True)
         # The relay closed the idle connection before it heard of this mail.
         try:
             return self._deliver(self._connected(), sender, recipient, message)
         except RelayGoneError as error:
             self._drop()
-            return Outcome("retry", str(error), relay_down=True)
+            return SmtpOutcome("retry", str(error), relay_down=True)
 
     def close(self) -> None:
         """Say goodbye; whatever goes wrong with that is of no interest."""
@@ -84,7 +84,7 @@ class Relay:
 
     def _deliver(
         self, connection: smtplib.SMTP, sender: str, recipient: str, message: bytes
-    ) -> Outcome:
+    ) -> SmtpOutcome:
         self._sent += 1
         try:
             code, reply = connection.mail(sender)
@@ -104,25 +104,25 @@ class Relay:
             connection.send(dotted(message))
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            return Outcome("retry", f"before the end of the mail: {said(error)}")
+            return SmtpOutcome("retry", f"before the end of the mail: {said(error)}")
         return self._finish(connection)
 
-    def _finish(self, connection: smtplib.SMTP) -> Outcome:
+    def _finish(self, connection: smtplib.SMTP) -> SmtpOutcome:
         """The final dot, and the one answer that counts."""
         try:
             connection.send(b".\r\n")
             code, reply = connection.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            return Outcome("unknown", f"after the end of the mail: {said(error)}")
+            return SmtpOutcome("unknown", f"after the end of the mail: {said(error)}")
         if code // 100 == 2:
-            return Outcome("sent", answer(code, reply))
+            return SmtpOutcome("sent", answer(code, reply))
         if not 400 <= code <= 599:
             self._drop()
-            return Outcome("unknown", f"after the end of the mail: {answer(code, reply)}")
+            return SmtpOutcome("unknown", f"after the end of the mail: {answer(code, reply)}")
         return self._refused("end of the mail", code, reply)
 
-    def _refused(self, phase: str, code: int, reply: bytes) -> Outcome:
+    def _refused(self, phase: str, code: int, reply: bytes) -> SmtpOutcome:
         """A refusal of this mail: for now, or for good."""
         detail = f"{phase}: {answer(code, reply)}"
         lost = code == 421 or not 400 <= code <= 599
@@ -132,8 +132,8 @@ class Relay:
         except (OSError, smtplib.SMTPException):
             self._drop()
         if code in _OURS_TO_MEND:
-            return Outcome("retry", detail, relay_down=True, phase=phase)
-        return Outcome("failed" if 500 <= code <= 599 else "retry", detail, phase=phase)
+            return SmtpOutcome("retry", detail, relay_down=True, phase=phase)
+        return SmtpOutcome("failed" if 500 <= code <= 599 else "retry", detail, phase=phase)
 
 
 def _ascii_address(address: str) -> str:

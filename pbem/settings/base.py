@@ -9,7 +9,7 @@ class SettingsError(ValueError):
     """A setting that cannot be used; the text is one line for the operator."""
 
 
-class Group(BaseModel):
+class SettingsGroup(BaseModel):
     """A table of the settings file: typed, unchangeable, without unknown names."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

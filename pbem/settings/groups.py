@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, field_validator
 
-from pbem.settings.base import Group
+from pbem.settings.base import SettingsGroup
 from pbem.timing import Control, ControlError, GameOptions, PerTurn, parse_control, print_control
 from pbem.timing.options import OnMiss
 
@@ -15,7 +15,7 @@ NOBODY_NAMED = "its operator"
 """Who runs the server, where the settings do not say."""
 
 
-class Site(Group):
+class Site(SettingsGroup):
     """Who runs this, as players read it."""
 
     name: str = Field("Ark by mail", min_length=1, max_length=60)
@@ -45,7 +45,7 @@ class Site(Group):
         return value
 
 
-class Legal(Group):
+class Legal(SettingsGroup):
     """What the law where the operator lives asks for; shown as it is written, a paragraph
     where a line is empty."""
 
@@ -53,7 +53,7 @@ class Legal(Group):
     privacy: str = Field("", max_length=20_000, description="beside what the page says anyway")
 
 
-class Web(Group):
+class Web(SettingsGroup):
     """The web server."""
 
     host: str = "127.0.0.1"
@@ -77,7 +77,7 @@ class Web(Group):
         return str(ip_address(value)) if value else ""
 
 
-class Games(Group):
+class Games(SettingsGroup):
     """Defaults of new games."""
 
     turn_hours: float = Field(48.0, gt=0, le=24 * 60)
@@ -119,7 +119,7 @@ class Games(Group):
         )
 
 
-class Clock(Group):
+class Clock(SettingsGroup):
     """Loop mails: the server writes to itself by the relay, and when such a mail does not
     come back, nobody's time runs until one does."""
 

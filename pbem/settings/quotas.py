@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from pbem.settings.base import Group
+from pbem.settings.base import SettingsGroup
 
 
-class Quotas(Group):
+class Quotas(SettingsGroup):
     """Fuses against loops, floods and the abuse of somebody's name.  What is beyond one is
     refused once in words, then kept in silence; nothing is lost."""
 

@@ -5,10 +5,10 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from pbem.settings.base import Group
+from pbem.settings.base import SettingsGroup
 
 
-class Post(Group):
+class Post(SettingsGroup):
     """Mail going out.
 
     ``security``: ``none``; ``opportunistic`` (STARTTLS where the relay offers it, whatever
@@ -44,7 +44,7 @@ class Post(Group):
         return self.per_domain.get(domain, self.per_domain_per_minute)
 
 
-class Dkim(Group):
+class Dkim(SettingsGroup):
     """A DKIM signature of our own (RFC 6376); off while there is no selector."""
 
     selector: str = Field("", pattern=r"^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)?$")
@@ -52,7 +52,7 @@ class Dkim(Group):
     key: str = Field("dkim.pem", description="PEM file with the private RSA key")
 
 
-class Channels(Group):
+class Channels(SettingsGroup):
     """Ways out beside mail: a feed and webhooks, where a player asks for them."""
 
     feeds: bool = True

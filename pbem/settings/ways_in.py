@@ -5,10 +5,10 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from pbem.settings.base import Group
+from pbem.settings.base import SettingsGroup
 
 
-class Mail(Group):
+class Mail(SettingsGroup):
     """Addresses, mail coming in by SMTP and by pipe, and what no mail may exceed."""
 
     domain: str = Field("ark.localhost", pattern=r"^[A-Za-z0-9.-]+$", max_length=190)
@@ -41,7 +41,7 @@ class Mail(Group):
         return value
 
 
-class Starttls(Group):
+class Starttls(SettingsGroup):
     """TLS for the SMTP listener; off while there is no certificate."""
 
     certificate: str = Field("", description="PEM file, the chain included")
@@ -49,7 +49,7 @@ class Starttls(Group):
     required: bool = False
 
 
-class Lmtp(Group):
+class Lmtp(SettingsGroup):
     """Mail coming in by LMTP; on a Unix socket if there is one, else by TCP."""
 
     enabled: bool = False
@@ -60,7 +60,7 @@ class Lmtp(Group):
     group: str = Field("", description="of the socket; empty: the server's own")
 
 
-class Limits(Group):
+class Limits(SettingsGroup):
     """What one client may take up of the SMTP and LMTP listeners."""
 
     connections: int = Field(100, ge=1, le=10_000, description="at once, of all clients")
@@ -78,7 +78,7 @@ class Limits(Group):
         return value
 
 
-class Webhook(Group):
+class Webhook(SettingsGroup):
     """Mail coming in by HTTP from a mail service; off while there is no secret."""
 
     secret: str = Field("", repr=False)
@@ -91,7 +91,7 @@ class Webhook(Group):
         return value
 
 
-class Imap(Group):
+class Imap(SettingsGroup):
     """A mailbox that is read by IMAP; off while there is no host.
 
     The login is by password, or by XOAUTH2 with a token that a command prints or a file

@@ -141,7 +141,7 @@ def _pages(installation: Installation) -> dict[str, str]:
             session, installation.site, NOW, installation.entropy, Author("cli"),
             name="Harbour lights", places=[Place(bo.id)], players=4, organiser_id=bo.id,
         )  # fmt: skip
-        lobby.fulfil(session, game, lobby.Wishes(lobby=True, watch_turns=3))
+        lobby.fulfil(session, game, lobby.TableWishes(lobby=True, watch_turns=3))
         running = session.get_one(Game, RUNNING)
         running.watch_turns, running.mail_policy = 0, "token"
         session.add(running)

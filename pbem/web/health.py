@@ -19,7 +19,7 @@ LEAST_FREE_BYTES = 500_000_000
 
 
 @dataclass(frozen=True)
-class Queue:
+class Backlog:
     """Rows that wait, and since when the first one could have gone."""
 
     waiting: int
@@ -33,8 +33,8 @@ class Health:
     faults: tuple[str, ...]
     clock: str  # running, stopped, suspect
     beat_at: datetime | None
-    letters: Queue
-    mails: Queue
+    letters: Backlog
+    mails: Backlog
     disk_free: int  # bytes
     disk_size: int
     database: int | None  # bytes of the SQLite file
@@ -90,16 +90,16 @@ def _revision() -> str | None:
     return migrate.newest()
 
 
-def _letters(session: Session, now: datetime) -> Queue:
+def _letters(session: Session, now: datetime) -> Backlog:
     due = (col(Letter.state).in_(("queued", "retry")), col(Letter.next_at) <= now + _SOON)
     count, first = session.exec(select(func.count(), func.min(Letter.next_at)).where(*due)).one()
-    return Queue(count, first)
+    return Backlog(count, first)
 
 
-def _mails(session: Session) -> Queue:
+def _mails(session: Session) -> Backlog:
     new = select(func.count(), func.min(Mail.received_at)).where(Mail.state == "new")
     count, first = session.exec(new).one()
-    return Queue(count, first)
+    return Backlog(count, first)
 
 
 _SOON = timedelta(minutes=1)

@@ -19,7 +19,7 @@ SHOWN_TO_ALL = TROUBLE | {"ignored", "not tried"}
 
 
 @dataclass(frozen=True)
-class Line:
+class ReceiptLine:
     """One line of the mail and what became of it; ``hidden``: its answer is the seat's."""
 
     text: str
@@ -42,7 +42,7 @@ class Caused:
 
 
 @dataclass(frozen=True)
-class Told:
+class AnswerLetter:
     """A letter that answers the mail."""
 
     id: int
@@ -80,10 +80,10 @@ class Receipt:
     text: str
     cuts: tuple[str, ...]
     outcome: str
-    lines: tuple[Line, ...]
+    lines: tuple[ReceiptLine, ...]
     notes: tuple[str, ...]
     events: tuple[Caused, ...]
-    letters: tuple[Told, ...]
+    letters: tuple[AnswerLetter, ...]
 
 
 def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
@@ -143,13 +143,13 @@ def _proof(kept: Mapping[str, Any] | None) -> str:
     return "" if kept is None else Proof(kept["dmarc"], kept["domain"]).sentence
 
 
-def lines_of(answer: Answered, whole: bool) -> tuple[Line, ...]:
+def lines_of(answer: Answered, whole: bool) -> tuple[ReceiptLine, ...]:
     """The lines of an answer; not `whole`: without what may tell of a hand."""
     found = []
     for line in (*answer.main, *answer.ignored):
         shown = whole or line.status in SHOWN_TO_ALL
         found.append(
-            Line(
+            ReceiptLine(
                 text=line.text,
                 status=line.status,
                 told=line.told,
@@ -175,11 +175,13 @@ def _events(session: Session, mail: Mail, reader_id: int | None) -> tuple[Caused
     )
 
 
-def _letters(session: Session, mail: Mail, reader_id: int | None) -> tuple[Told, ...]:
+def _letters(session: Session, mail: Mail, reader_id: int | None) -> tuple[AnswerLetter, ...]:
     query = select(Letter).where(Letter.answers_mail_id == mail.id)
     if reader_id is not None:
         query = query.where(Letter.person_id == reader_id)
     return tuple(
-        Told(row.id or 0, row.kind, row.to_address, row.state, row.sent_at or row.created_at)
+        AnswerLetter(
+            row.id or 0, row.kind, row.to_address, row.state, row.sent_at or row.created_at
+        )
         for row in session.exec(query.order_by(col(Letter.id)))
     )

@@ -39,8 +39,12 @@ def test_who_answers_how_is_counted_and_can_be_counted_again(
             assert reliability.recounted(session, person.id or 0).model_dump() == (
                 counted.model_dump()
             )
-        standing = reliability.standing_of(session, ann)
-    assert (standing.counted, standing.share, standing.median_seconds) == (3, None, 10 * 3600)
+        punctuality = reliability.punctuality_of(session, ann)
+    assert (punctuality.counted, punctuality.share, punctuality.median_seconds) == (
+        3,
+        None,
+        10 * 3600,
+    )
 
 
 def test_a_game_may_ask_for_punctual_people(installation: Installation, clock: HandClock) -> None:

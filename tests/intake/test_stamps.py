@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.intake.authentication import Proof, authenticate
-from pbem.intake.authentication.stamps import NO_ID, Outcome, believed, read_stamp
+from pbem.intake.authentication.stamps import NO_ID, MethodResult, believed, read_stamp
 from tests.intake.signing import Names, names, signed
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -134,6 +134,6 @@ def test_what_is_no_stamp_says_nothing(value: bytes) -> None:
 
 
 def test_a_property_may_be_an_address_or_a_domain() -> None:
-    outcome = Outcome("spf", "pass", {"smtp.mailfrom": "ann@example.org."})
+    outcome = MethodResult("spf", "pass", {"smtp.mailfrom": "ann@example.org."})
     assert outcome.domain("smtp.helo", "smtp.mailfrom") == "example.org"
     assert outcome.domain("header.d") == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.post.connecting import tls_context
-from pbem.post.smtp_client import Outcome, Relay
+from pbem.post.smtp_client import Relay, SmtpOutcome
 from pbem.settings import Post, SettingsError
 from tests.ports import refusing_port
 from tests.post.relay import DRIP, DROP, FLOOD, HANG, Script, patience, running
@@ -26,7 +26,7 @@ def settings(scripted: Scripted, **changes: object) -> Post:
     )  # fmt: skip
 
 
-def send_once(script: Script, **changes: object) -> tuple[Outcome, Scripted]:
+def send_once(script: Script, **changes: object) -> tuple[SmtpOutcome, Scripted]:
     with running(Scripted([script])) as scripted:
         relay = Relay(settings(scripted, **changes), "ark.example")
         try:

@@ -13,7 +13,7 @@ from pbem.app import create_app
 from pbem.settings import SettingsError
 from pbem.store import Letter, Mail
 from pbem.web.loopback import HANDED_ON
-from pbem.web.postroom.writing import DOMAIN, Draft, compose, reply_subject
+from pbem.web.postroom.writing import DOMAIN, WrittenMail, compose, reply_subject
 from tests.web.harbour import RUNNING, Harbour, Page, page
 from tests.web.running import at_work
 
@@ -254,7 +254,7 @@ def test_an_empty_installation_has_an_inviting_post_room(app: Flask, harbour: Ha
 
 
 def test_a_mail_is_what_a_mail_program_writes(harbour: Harbour) -> None:
-    draft = Draft(
+    draft = WrittenMail(
         "zoe@example.org", "Zoë", "t-x@ark.example", "  a\n subject ",
         "grüße\r\n.\nFrom me", in_reply_to="<2@x>", references="<1@x>",
         quoted="one\n\ntwo", quoted_from="Ark <t-x@ark.example>",

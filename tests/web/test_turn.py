@@ -12,14 +12,13 @@ from werkzeug.datastructures import MultiDict
 
 from engine.cards import Deck, builtin_deck
 from engine.game import apply, legal_moves, new_game
-from engine.moves import Board as BoardMove
-from engine.moves import Gather, Move, Pass, Pet, Play
+from engine.moves import Board, Gather, Move, Pass, Pet, Play
 from engine.position import Position
 from engine.view import view
 from pbem.commands import Context, read
-from pbem.web.play.turn import Board, Choice, board_of
+from pbem.web.play.turn import Choice, TurnBoard, board_of
 from pbem.web.play.turn.choice import Chosen
-from pbem.web.play.turn.steps import Reason, Target
+from pbem.web.play.turn.steps import CabinOption, Reason
 
 DECK = builtin_deck()
 
@@ -79,7 +78,7 @@ def reachable(position: Position, seat: int) -> set[Move]:
     return found
 
 
-def links_of(board: Board) -> list[str]:
+def links_of(board: TurnBoard) -> list[str]:
     cards = (*board.hand, *board.display, *board.more)
     options = (*board.options, *board.without, *board.targets.values())
     return [one.link for one in (*cards, *options) if one.link]
@@ -105,8 +104,8 @@ def alike(move: Move) -> Move:
             return Gather(name(take) or "")
         case Pet(card):
             return Pet(name(card))
-        case BoardMove(plays):
-            return BoardMove(
+        case Board(plays):
+            return Board(
                 tuple(
                     Play(name(one.card) or "", one.cabin, name(one.out), one.mark, name(one.take))
                     for one in plays
@@ -155,7 +154,7 @@ def test_on_the_page_each_reason_stands_in_words(app: Flask) -> None:
     reasons = (Reason("R5.3", "one"), Reason("R5.4", "two"), Reason("R5.4", "three"))
     with app.test_request_context():
         source = '{% from "ark.html" import answer_of %}{{ answer_of(target, "L1") }}'
-        told = app.jinja_env.from_string(source).render(target=Target(reasons=reasons))
+        told = app.jinja_env.from_string(source).render(target=CabinOption(reasons=reasons))
     assert re.findall(r">(R5\.\d)</a> (\w+)\.", told) == [("R5.3", "one"), ("R5.4", "two")]
 
 

@@ -4,7 +4,7 @@ from sqlmodel import func, select
 
 from pbem.commands import Line
 from pbem.desk import addresses
-from pbem.desk.addresses import Outcome
+from pbem.desk.addresses import AddressOutcome
 from pbem.desk.counter import Counter, Handler
 from pbem.desk.orders import AnswerLine, answered, done, nobody_known, refused
 from pbem.desk.people import address_fault
@@ -124,7 +124,7 @@ def _standing(row: Address) -> str:
     return _("you may write from there") if row.confirmed_at else _("not confirmed yet")
 
 
-def _told(line: Line, outcome: Outcome) -> AnswerLine:
+def _told(line: Line, outcome: AddressOutcome) -> AnswerLine:
     if not outcome.done:
         return refused(line, outcome.code, outcome.sentence)
     if outcome.code.endswith("-before"):

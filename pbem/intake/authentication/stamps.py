@@ -18,7 +18,7 @@ _PROPERTY = re.compile(r'([a-z]{1,20})\.([a-z0-9_-]{1,40})\s*=\s*("(?:[^"\\]|\\.
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MethodResult:
     """One method's result, ``properties`` by ``ptype.property``, all in lower case."""
 
     method: str
@@ -33,11 +33,11 @@ class Outcome:
         return ""
 
 
-def believed(values: Iterable[bytes], authserv_id: str) -> list[Outcome] | None:
+def believed(values: Iterable[bytes], authserv_id: str) -> list[MethodResult] | None:
     """The outcomes that our own server stamped: those of the topmost Authentication-Results,
     as far down as they bear its id.  A sender can only put his own below.  None when the
     topmost one bears another id, or there is none: nothing is believed then."""
-    found: list[Outcome] | None = None
+    found: list[MethodResult] | None = None
     for value in list(values)[:MOST_STAMPS]:
         name, outcomes = read_stamp(value)
         if name != authserv_id.lower():
@@ -46,7 +46,7 @@ def believed(values: Iterable[bytes], authserv_id: str) -> list[Outcome] | None:
     return found
 
 
-def read_stamp(value: bytes) -> tuple[str, list[Outcome]]:
+def read_stamp(value: bytes) -> tuple[str, list[MethodResult]]:
     """The authserv-id (`NO_ID` where there is none) and the outcomes of one field's value;
     ``("", [])`` for what is none."""
     if len(value) > MOST_BYTES:
@@ -64,14 +64,14 @@ def read_stamp(value: bytes) -> tuple[str, list[Outcome]]:
     return words[0].strip('"'), _outcomes(parts[1:])
 
 
-def _outcomes(parts: Sequence[str]) -> list[Outcome]:
+def _outcomes(parts: Sequence[str]) -> list[MethodResult]:
     found = []
     for part in parts:
         if (match := _METHOD.match(part)) is not None:
             properties: dict[str, str] = {}
             for kind, name, given in _PROPERTY.findall(part[match.end() :]):
                 properties.setdefault(f"{kind}.{name}", given.strip('"'))
-            found.append(Outcome(match[1], match[2], properties))
+            found.append(MethodResult(match[1], match[2], properties))
     return found
 
 

@@ -13,7 +13,7 @@ from pbem.intake.authentication.signatures import (
     too_much,
     verify,
 )
-from pbem.intake.authentication.stamps import Outcome, believed
+from pbem.intake.authentication.stamps import MethodResult, believed
 from pbem.resolver import LookupFailed, Resolver
 
 OWN = "own"
@@ -43,7 +43,7 @@ def authenticate(
     return _by_signature(head, Budget(resolver, seconds), now)
 
 
-def _by_stamp(head: Letterhead, outcomes: list[Outcome], authserv_id: str) -> Proof:
+def _by_stamp(head: Letterhead, outcomes: list[MethodResult], authserv_id: str) -> Proof:
     spf = next((one for one in outcomes if one.method == "spf"), None)
     signatures = tuple(
         Signature(
@@ -65,8 +65,8 @@ def _by_stamp(head: Letterhead, outcomes: list[Outcome], authserv_id: str) -> Pr
 
 def _passing(
     head: Letterhead,
-    outcomes: list[Outcome],
-    spf: Outcome | None,
+    outcomes: list[MethodResult],
+    spf: MethodResult | None,
     signatures: tuple[Signature, ...],
 ) -> str:
     """What of a stamp proves the domain of From: dmarc, dkim, spf, or nothing."""

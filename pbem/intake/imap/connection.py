@@ -31,7 +31,7 @@ class ImapTrouble(Exception):
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundMail:
     """A mail in the mailbox, as far as its header."""
 
     uid: int
@@ -80,7 +80,7 @@ class Connection:
         # "N:*" names the newest mail even when its UID is less than N.
         return sorted(uid for uid in map(int, found) if uid > last)
 
-    def headers(self, uids: Sequence[int]) -> Iterator[Found]:
+    def headers(self, uids: Sequence[int]) -> Iterator[FoundMail]:
         """Size and header of these mails; one that has gone meanwhile is missing."""
         items = f"(UID RFC822.SIZE BODY.PEEK[HEADER]<0.{MAX_HEADER}>)"
         with _troubled("reading headers"):
@@ -88,7 +88,7 @@ class Connection:
         for about, header in parts:
             uid, size = _UID.search(about), _SIZE.search(about)
             if uid and size:
-                yield Found(int(uid[1]), int(size[1]), header)
+                yield FoundMail(int(uid[1]), int(size[1]), header)
 
     def raw(self, uid: int) -> bytes | None:
         """A whole mail as it came; None when it has gone meanwhile."""

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from pbem.installation import Installation
 from pbem.intake import classify
 from pbem.intake.headers import Headers, mailbox, parse
-from pbem.intake.imap.connection import Found
+from pbem.intake.imap.connection import FoundMail
 from pbem.intake.message import OwnAddresses, read_message, recipients_of, references_of
 from pbem.intake.recipients import answered_letter, recipient
 from pbem.store import MailboxEntry
@@ -46,12 +46,12 @@ class Sorting:
         return answered_letter(session, message.references) is not None
 
 
-def header_of(found: Found) -> Headers:
+def header_of(found: FoundMail) -> Headers:
     block = found.header.replace(b"\r\n", b"\n")
     return parse(block, 0, len(block))[0]
 
 
-def entry(mailbox_id: int, now: datetime, found: Found, verdict: str) -> MailboxEntry:
+def entry(mailbox_id: int, now: datetime, found: FoundMail, verdict: str) -> MailboxEntry:
     """What is remembered of a mail."""
     headers = header_of(found)
     name, address = mailbox(headers.first("from"))

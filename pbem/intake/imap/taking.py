@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select
 
 from pbem.installation import Installation
 from pbem.intake.arrival import Arrival, store_mail
-from pbem.intake.imap.connection import Connection, Found
+from pbem.intake.imap.connection import Connection, FoundMail
 from pbem.intake.imap.sorting import Sorting, entry, header_of
 from pbem.store import Mail, Mailbox, MailboxEntry
 from pbem.store.rows import id_of
@@ -27,7 +27,7 @@ MOST_KEPT = 500  # entries of mails of no concern, the newest
 class _Look:
     """What is to be noted of one mail, and the mail itself if it is to be taken."""
 
-    found: Found
+    found: FoundMail
     verdict: str  # of `MailboxEntry`
     raw: bytes | None = None
 
@@ -70,7 +70,7 @@ class Taking:
             self._settle(connection, left)
         return row.last_uid
 
-    def _look(self, connection: Connection, found: Found) -> _Look:
+    def _look(self, connection: Connection, found: FoundMail) -> _Look:
         headers = header_of(found)
         raw: bytes | None = None
         fits = found.size <= self._installation.settings.mail.max_bytes

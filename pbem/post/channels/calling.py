@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pbem.post.channels.guard import Lookup, RefusedError, Target, addresses, target
+from pbem.post.channels.guard import Destination, Lookup, RefusedError, addresses, target
 from pbem.settings import Channels
 
 MOST_ANSWER = 4096  # bytes of an answer that are read at all
@@ -87,7 +87,7 @@ class _Pinned(http.client.HTTPConnection):
     for: no second look-up, no way round the check."""
 
     def __init__(
-        self, where: Target, found: Sequence[str], timeout: float, tls: ssl.SSLContext | None
+        self, where: Destination, found: Sequence[str], timeout: float, tls: ssl.SSLContext | None
     ) -> None:
         super().__init__(where.host, where.port, timeout=timeout)
         self.default_port = 443 if where.secure else 80

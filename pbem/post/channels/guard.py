@@ -28,7 +28,7 @@ class RefusedError(ValueError):
 
 
 @dataclass(frozen=True)
-class Target:
+class Destination:
     """Where a URL leads, taken apart and checked."""
 
     secure: bool
@@ -37,7 +37,7 @@ class Target:
     path: str  # with its query
 
 
-def target(url: str, ports: Sequence[int]) -> Target:
+def target(url: str, ports: Sequence[int]) -> Destination:
     """A URL as far as it can be judged without a look-up."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
         raise RefusedError(f"must be at most {LONGEST} plain characters")
@@ -55,7 +55,7 @@ def target(url: str, ports: Sequence[int]) -> Target:
     if port not in ports:
         raise RefusedError(f"must lead to one of the ports {', '.join(map(str, ports))}")
     query = f"?{parts.query}" if parts.query else ""
-    return Target(secure, host, port, (parts.path or "/") + query)
+    return Destination(secure, host, port, (parts.path or "/") + query)
 
 
 def addresses(host: str, networks: Sequence[str], lookup: Lookup | None = None) -> list[Address]:

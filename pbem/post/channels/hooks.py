@@ -15,7 +15,7 @@ from pbem.installation import Installation
 from pbem.letters import Site
 from pbem.post.channels.calling import Reply, call
 from pbem.post.channels.guard import Lookup, RefusedError, addresses, target
-from pbem.post.channels.telling import Told, letters_told, told
+from pbem.post.channels.telling import ToldLetter, letters_told, told
 from pbem.post.recording import pause
 from pbem.store import Hook, Letter
 from pbem.translation import _
@@ -87,7 +87,7 @@ def call_due(installation: Installation, limit: int = 50, lookup: Lookup | None 
     return calls
 
 
-def payload(letter: Told) -> bytes:
+def payload(letter: ToldLetter) -> bytes:
     """What a hook is told of a letter: JSON in UTF-8."""
     said = {
         "letter": letter.letter_id,
@@ -102,7 +102,7 @@ def payload(letter: Told) -> bytes:
     return json.dumps(said, ensure_ascii=False).encode()
 
 
-def _claim(session: Session, installation: Installation) -> tuple[Hook, Told] | None:
+def _claim(session: Session, installation: Installation) -> tuple[Hook, ToldLetter] | None:
     """The hook that has waited longest, and its next letter."""
     now = installation.clock()
     news = exists().where(
@@ -121,7 +121,9 @@ def _claim(session: Session, installation: Installation) -> tuple[Hook, Told] | 
     return None
 
 
-def _call(installation: Installation, hook: Hook, letter: Told, lookup: Lookup | None) -> Reply:
+def _call(
+    installation: Installation, hook: Hook, letter: ToldLetter, lookup: Lookup | None
+) -> Reply:
     timestamp = str(int(installation.clock().timestamp()))
     secret = secret_of(installation.site, hook)
     channels = installation.settings.channels

@@ -19,7 +19,7 @@ _TABLE = re.compile(rf"/p/{re.escape(PAGE_MARK)}/([0-9]+)")
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldLetter:
     """A letter as a feed and a webhook tell it."""
 
     letter_id: int
@@ -44,13 +44,13 @@ def letters_told(person_id: int) -> SelectOfScalar[Letter]:
     )
 
 
-def told(session: Session, site: Site, letter: Letter) -> Told:
+def told(session: Session, site: Site, letter: Letter) -> ToldLetter:
     """What is told of a letter."""
     shown = shown_again(session, site, letter)
     game = session.get_one(Game, letter.game_id)
     assert letter.id is not None
     assert game.id is not None
-    return Told(
+    return ToldLetter(
         letter_id=letter.id,
         message_id=letter.message_id.strip("<>"),
         kind=letter.kind,

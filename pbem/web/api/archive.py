@@ -13,7 +13,7 @@ from pbem.store import Profile
 from pbem.web import installation
 from pbem.web.api.blueprint import PREFIX, bad_query, blueprint, not_found
 from pbem.web.archive import figures, replaying
-from pbem.web.archive.listing import BadQuery, Listed, page_of, query_of, wanted_in
+from pbem.web.archive.listing import BadQuery, ListedGame, page_of, query_of, wanted_in
 from pbem.web.archive.reader import Opened, opened
 from pbem.web.archive.routes import same_again
 from pbem.web.security import public
@@ -146,7 +146,7 @@ def _opened(session: Session, game_id: int) -> Opened:
         raise not_found() from None
 
 
-def _row(one: Listed) -> dict[str, Any]:
+def _row(one: ListedGame) -> dict[str, Any]:
     facts = one.facts
     return {
         "game": one.game.id,

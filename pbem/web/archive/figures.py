@@ -47,7 +47,7 @@ Counts = Mapping[str, Counted]
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """One table; the first column names its rows, the others hold numbers."""
 
     name: str
@@ -60,13 +60,13 @@ class Table:
     """By row: the search it leads to."""
 
 
-def tables(session: Session, deck: str | None, players: int | None) -> list[Table]:
+def tables(session: Session, deck: str | None, players: int | None) -> list[FigureTable]:
     """All tables of the games with this deck and number of players (None: any)."""
     counts = _counts(session, deck, players)
     return [make(counts.get(what, {}), players) for what, make in TABLES.items()]
 
 
-def table(session: Session, name: str, deck: str | None, players: int | None) -> Table:
+def table(session: Session, name: str, deck: str | None, players: int | None) -> FigureTable:
     """One of them; `BadQuery` for a name that is none of theirs."""
     if name not in TABLES:
         raise BadQuery("table")
@@ -93,7 +93,7 @@ def _counts(session: Session, deck: str | None, players: int | None) -> dict[str
     return dict(found)
 
 
-def _games(counts: Counts, _players: int | None) -> Table:
+def _games(counts: Counts, _players: int | None) -> FigureTable:
     turns, seconds = counts.get("turns"), counts.get("seconds")
     rows: list[tuple[Cell, ...]] = []
     if turns is not None and seconds is not None:
@@ -104,16 +104,16 @@ def _games(counts: Counts, _players: int | None) -> Table:
             (_("days a game"), round(seconds.points / seconds.count / 86400, 1)),
             (_("shared victories"), 0 if shared is None else shared.count),
         ]
-    return Table("games", _("All in all"), "", (_("what"), _("number")), tuple(rows))
+    return FigureTable("games", _("All in all"), "", (_("what"), _("number")), tuple(rows))
 
 
-def _seats(counts: Counts, players: int | None) -> Table:
+def _seats(counts: Counts, players: int | None) -> FigureTable:
     rows = [(_("Seat {number}", number=int(key) + 1), one) for key, one in sorted(counts.items())]
     fair = None if players is None else 100 / players
     note = _("Who begins sits in seat 1.")
     if fair is not None:
         note += " " + _("The line: what each seat would win if none had an advantage.")
-    return Table(
+    return FigureTable(
         "seat", _("Seats"), note,
         (_("seat"), _("games"), _("victories %"), _("points")),
         tuple((label, one.count, one.share, one.mean) for label, one in rows),
@@ -121,13 +121,13 @@ def _seats(counts: Counts, players: int | None) -> Table:
     )  # fmt: skip
 
 
-def _kinds(counts: Counts, _players: int | None) -> Table:
+def _kinds(counts: Counts, _players: int | None) -> FigureTable:
     order = [kind for kind in (*KINDS, TIMBERS) if kind in counts]
     rows = [
         (_("timbers") if kind == TIMBERS else kind_name(kind, language()), counts[kind])
         for kind in order
     ]
-    return Table(
+    return FigureTable(
         "kind", _("Points by scoring card"), _("What a player has of it at the end, on average."),
         (_("scoring card"), _("players"), _("points")),
         tuple((label, one.count, one.mean) for label, one in rows),
@@ -135,9 +135,9 @@ def _kinds(counts: Counts, _players: int | None) -> Table:
     )  # fmt: skip
 
 
-def _cards(counts: Counts, _players: int | None) -> Table:
+def _cards(counts: Counts, _players: int | None) -> FigureTable:
     rows = sorted(_by_kind(counts).items(), key=lambda item: (-item[1].share, item[0]))
-    return Table(
+    return FigureTable(
         "card", _("Cards"), _("How often whoever boarded a card won the game."),
         (_("card"), _("boarded"), _("victories %"), _("points")),
         tuple((card_name(name, language()), one.count, one.share, one.mean) for name, one in rows),
@@ -157,10 +157,10 @@ def _by_kind(counts: Counts) -> Counts:
     return found
 
 
-def _drive_outs(counts: Counts, _players: int | None) -> Table:
+def _drive_outs(counts: Counts, _players: int | None) -> FigureTable:
     rows = sorted(counts.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_PAIRS]
     pairs = [(driver, victim, one) for key, one in rows for driver, victim in [key.split("/", 1)]]
-    return Table(
+    return FigureTable(
         "drive-out", _("Who drove out whom"), _("The most frequent ones."),
         (_("who"), _("whom"), _("times"), _("victories %")),
         tuple(
@@ -173,12 +173,12 @@ def _drive_outs(counts: Counts, _players: int | None) -> Table:
 
 def _steps(
     name: str, title: str, note: str, unit: str, step: int
-) -> Callable[[Counts, int | None], Table]:
-    def make(counts: Counts, _players: int | None) -> Table:
+) -> Callable[[Counts, int | None], FigureTable]:
+    def make(counts: Counts, _players: int | None) -> FigureTable:
         found = {int(key): one for key, one in counts.items()}
         ends = range(min(found), max(found) + step, step) if found else range(0)
         rows = [(f"{at}–{at + step - 1}", found[at].count if at in found else 0) for at in ends]
-        return Table(
+        return FigureTable(
             name, _(title), _(note), (_(unit), _("number")), tuple(rows),
             graphs.bars([(label, count, str(count)) for label, count in rows]),
         )  # fmt: skip
@@ -186,31 +186,31 @@ def _steps(
     return make
 
 
-def _paces(counts: Counts, _players: int | None) -> Table:
+def _paces(counts: Counts, _players: int | None) -> FigureTable:
     rows = [(_(label), counts.get(str(number))) for number, label in enumerate(PACES)]
     figures = [(label, 0 if one is None else one.count) for label, one in rows]
-    return Table(
+    return FigureTable(
         "pace", _("Pace"), _("The mean time for a turn in a game."),
         (_("a turn takes"), _("games")), tuple(figures) if counts else (),
         graphs.bars([(label, count, str(count)) for label, count in figures]),
     )  # fmt: skip
 
 
-def _pets(counts: Counts, _players: int | None) -> Table:
+def _pets(counts: Counts, _players: int | None) -> FigureTable:
     labels = {
         "counts": _("a pet that counts"),
         "useless": _("a card that counts as none"),
         "none": _("no pet"),
     }
     rows = [(label, counts[key]) for key, label in labels.items() if key in counts]
-    return Table(
+    return FigureTable(
         "pet", _("Pets"), _("Points: what the pets of all changed for such a player, on average."),
         (_("set aside"), _("players"), _("victories %"), _("points")),
         tuple((label, one.count, one.share, one.mean) for label, one in rows),
     )  # fmt: skip
 
 
-TABLES: dict[str, Callable[[Counts, int | None], Table]] = {
+TABLES: dict[str, Callable[[Counts, int | None], FigureTable]] = {
     "games": _games,
     "seat": _seats,
     "kind": _kinds,
@@ -229,6 +229,6 @@ TABLES: dict[str, Callable[[Counts, int | None], Table]] = {
 }  # fmt: skip
 
 
-def as_rows(found: Table) -> Sequence[Sequence[Cell]]:
+def as_rows(found: FigureTable) -> Sequence[Sequence[Cell]]:
     """Head and rows, for a file."""
     return [found.head, *found.rows]

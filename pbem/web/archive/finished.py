@@ -15,7 +15,7 @@ from pbem.letters.affairs import Words, ending_words
 from pbem.letters.ark import Picture, picture
 from pbem.letters.cards import cards_of
 from pbem.letters.sentences import Teller
-from pbem.letters.story import Proof, Story, story
+from pbem.letters.story import DealProof, Story, story
 from pbem.letters.styles import styles_in
 from pbem.letters.table import laid_out
 from pbem.store.log import seen_by
@@ -26,7 +26,7 @@ from pbem.web.archive.reader import Opened
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldTurn:
     """What one turn was, in sentences."""
 
     turn: int
@@ -44,7 +44,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class FinishedGame:
+class FinishedPage:
     """``story`` tells the result, ``early`` why there is none: one of them is there."""
 
     opened: Opened
@@ -52,7 +52,7 @@ class FinishedGame:
     ark: Picture
     story: Story | None
     early: Words | None
-    moves: tuple[Told, ...]
+    moves: tuple[ToldTurn, ...]
     curves: Graph
     balance: Graph
     points: tuple[Points, ...]
@@ -61,14 +61,14 @@ class FinishedGame:
     """What is wrong with the proof of the deal; None for a game that has none."""
 
 
-def finished_game(session: Session, opened: Opened) -> FinishedGame:
+def finished_game(session: Session, opened: Opened) -> FinishedPage:
     """Everything the page of a game that has ended shows."""
     game, names = opened.game, opened.names
     steps = replaying.walked(session, game)
     facts, end = steps.facts, steps.view(steps.facts.turns, None)
     record = record_of(session, game)
     rows = facts.course
-    return FinishedGame(
+    return FinishedPage(
         opened=opened,
         view=end,
         ark=picture(end),
@@ -94,13 +94,13 @@ def _story(session: Session, opened: Opened, end: View, record: Record) -> Story
     return replace(told, proof=_proof(record.proof or {}, opened.names))
 
 
-def _proof(proof: dict[str, object], names: list[str]) -> Proof:
+def _proof(proof: dict[str, object], names: list[str]) -> DealProof:
     """The proof by the names of this page; the words in the order they were hashed in."""
     words = [str(word) for word in _listed(proof.get("words"))]
     drawn = _listed(proof.get("seating")) or range(len(words))
     by_place = sorted(zip(drawn, names, words, strict=False))
     seed = str(proof.get("server_seed", ""))
-    return Proof(
+    return DealProof(
         commitment=str(proof.get("commitment", "")),
         server_seed=seed,
         salt=str(proof.get("salt", "")),
@@ -113,8 +113,10 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _moves(session: Session, opened: Opened, steps: replaying.Walked, end: View) -> Iterable[Told]:
+def _moves(
+    session: Session, opened: Opened, steps: replaying.Walked, end: View
+) -> Iterable[ToldTurn]:
     teller = Teller(cards_of(end.deck), opened.names, None)
     for number, event in enumerate(standing_turns(session, opened.game), 1):
         told = tuple(teller.tell(seen_by([event], None)))
-        yield Told(number, told or replaying.untold(steps, opened.names, number))
+        yield ToldTurn(number, told or replaying.untold(steps, opened.names, number))

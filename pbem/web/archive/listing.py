@@ -28,7 +28,7 @@ class BadQuery(ValueError):
 
 
 @dataclass(frozen=True)
-class Player:
+class ListedPlayer:
     name: str
     profile_id: int | None
     total: int
@@ -36,20 +36,20 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedGame:
     """One game on a list."""
 
     game: Game
     title: str
     facts: FinishedGame
-    players: tuple[Player, ...]  # by seat
+    players: tuple[ListedPlayer, ...]  # by seat
 
 
 @dataclass(frozen=True)
 class Listing:
     """A page of games, and the addresses' marks of the pages beside it."""
 
-    listed: tuple[Listed, ...]
+    listed: tuple[ListedGame, ...]
     newer: str | None
     older: str | None
 
@@ -88,7 +88,7 @@ def page_of(
     )
 
 
-def listed(session: Session, found: Found) -> list[Listed]:
+def listed(session: Session, found: Found) -> list[ListedGame]:
     """These games with all a list says of them; four queries however many there are."""
     numbers = [number for _, number in found.moments]
     games = _by_number(session, numbers)
@@ -103,7 +103,7 @@ def listed(session: Session, found: Found) -> list[Listed]:
         held = _held(seats[number])
         names = called_in(games[number], held, shown)
         rows.append(
-            Listed(
+            ListedGame(
                 games[number],
                 table_title(games[number], held, names),
                 known[number],
@@ -185,9 +185,11 @@ def _held(seats: list[tuple[FinishedSeat, str]]) -> list[Holder]:
     ]
 
 
-def _players_of(seats: list[tuple[FinishedSeat, str]], names: Sequence[Called]) -> list[Player]:
+def _players_of(
+    seats: list[tuple[FinishedSeat, str]], names: Sequence[Called]
+) -> list[ListedPlayer]:
     return [
-        Player(called.name, called.profile_id, seat.total, seat.won > 0)
+        ListedPlayer(called.name, called.profile_id, seat.total, seat.won > 0)
         for (seat, _), called in zip(seats, names, strict=True)
     ]
 

@@ -24,7 +24,7 @@ from pbem.web.archive.reader import Opened
 
 
 @dataclass(frozen=True)
-class Step:
+class PageStep:
     """What the page shows of one step; `hands` and `pets` by seat."""
 
     turn: int
@@ -57,7 +57,7 @@ def one_page(session: Session, here: Opened) -> dict[str, Any]:
     }
 
 
-def _steps(session: Session, here: Opened, steps: replaying.Walked) -> Sequence[Step]:
+def _steps(session: Session, here: Opened, steps: replaying.Walked) -> Sequence[PageStep]:
     events = standing_turns(session, here.game)
     cards = cards_of(steps.view(0, None).deck)
     teller = Teller(cards, here.names, None)
@@ -67,7 +67,7 @@ def _steps(session: Session, here: Opened, steps: replaying.Walked) -> Sequence[
         table = steps.view(turn, None)
         own = [steps.view(turn, seat) for seat in range(here.game.players)]
         found.append(
-            Step(
+            PageStep(
                 turn,
                 tuple(teller.tell(seen)) or replaying.untold(steps, here.names, turn),
                 table,

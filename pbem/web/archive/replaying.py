@@ -52,7 +52,7 @@ class Hand:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownStep:
     """One step of a replay, for one reader."""
 
     turn: int
@@ -92,7 +92,7 @@ def _walk(text: str) -> Walked:
 def shown(
     session: Session, game: Game, names: Sequence[str], turn: int, seat: int | None,
     every_hand: bool = False,
-) -> Shown:  # fmt: skip
+) -> ShownStep:  # fmt: skip
     """The table after a turn (0: after the deal) as a seat saw it, or everybody; `every_hand`
     opens all hands."""
     steps = walked(session, game)
@@ -102,7 +102,7 @@ def shown(
         event = standing_turns(session, game)[turn - 1]
         seen = seen_by([event], seat)
     teller = Teller(cards_of(table.deck), names, seat)
-    return Shown(
+    return ShownStep(
         turn=turn,
         last=steps.facts.turns,
         seat=seat,

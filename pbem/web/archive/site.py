@@ -14,7 +14,7 @@ from pbem.archive.search import Wanted
 from pbem.store import Store
 from pbem.translation import speaking
 from pbem.web.archive import figures, listing
-from pbem.web.archive.listing import Listed
+from pbem.web.archive.listing import ListedGame
 from pbem.web.archive.one_page import one_page
 from pbem.web.archive.reader import for_everybody
 
@@ -27,7 +27,7 @@ class Sheet:
     """One page of the index; the first one is `index.html`."""
 
     number: int
-    listed: tuple[Listed, ...]
+    listed: tuple[ListedGame, ...]
     is_last: bool
 
     @property

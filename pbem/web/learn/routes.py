@@ -15,7 +15,7 @@ from pbem.translation import _
 from pbem.web import installation
 from pbem.web.learn import tutorial
 from pbem.web.play import orders
-from pbem.web.play.orders import Form
+from pbem.web.play.orders import OrderForm
 from pbem.web.play.routes import answered
 from pbem.web.play.turn import Choice, Link
 from pbem.web.play.visitor import known_visitor, visitor
@@ -85,7 +85,7 @@ def open_table() -> Response:
         abort(400)
     with here.store.work() as session:
         who = visitor(session)
-        form = Form(TABLE.format(name=_("First voyage")), key, None)
+        form = OrderForm(TABLE.format(name=_("First voyage")), key, None)
         orders.take(session, who, form)
         kept = orders.kept(session, who, form.answer_id)
         done = kept is not None and outcome_of(kept.answer.lines) == "done"

@@ -21,7 +21,7 @@ from pbem.letters.cards import Face, cards_of
 from pbem.letters.sentences import Teller, new_cabins, new_cards
 from pbem.store.log import Seen
 from pbem.translation import _, language, later
-from pbem.web.play.turn import Board, Choice, Fresh, Link, board_of
+from pbem.web.play.turn import Choice, Fresh, Link, TurnBoard, board_of
 
 SEAT, PLAYERS = 0, 3
 DEALS = 9
@@ -73,7 +73,7 @@ class Lesson:
     deal: int
     view: View
     names: tuple[str, ...]
-    board: Board
+    board: TurnBoard
     told: tuple[str, ...]
     tip: str
     pet: Face | None

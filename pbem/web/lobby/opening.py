@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from pbem.commands import print_command
 from pbem.commands.requests.tables import read_time
 from pbem.desk.desk import outcome_of
-from pbem.desk.lobby import WATCH_TURNS, Wishes, fulfil, opened_by
+from pbem.desk.lobby import WATCH_TURNS, TableWishes, fulfil, opened_by
 from pbem.desk.people import address_fault
 from pbem.store.decks import USUAL, deck_names
 from pbem.store.people import address_of
@@ -20,7 +20,7 @@ from pbem.translation.catalogues import NAMES
 from pbem.web import installation
 from pbem.web.lobby.routes import blueprint
 from pbem.web.play import orders
-from pbem.web.play.orders import Form
+from pbem.web.play.orders import OrderForm
 from pbem.web.play.routes import answered
 from pbem.web.play.visitor import Visitor, known_visitor, visitor
 
@@ -56,7 +56,7 @@ def open_game() -> Response | tuple[str, int]:
         if main is not None and main.confirmed_at is None:  # the link came by mail
             main.confirmed_at = here.clock()
             session.add(main)
-        form = Form(_line(), key, None)
+        form = OrderForm(_line(), key, None)
         is_new = orders.kept(session, who, form.answer_id) is None
         orders.take(session, who, form)
         kept = orders.kept(session, who, form.answer_id)
@@ -119,7 +119,7 @@ def _name() -> str:
     return _text("name")[:60] or _("Ark")
 
 
-def _wishes() -> Wishes:
+def _wishes() -> TableWishes:
     watch = _text("watch")
     language = _text("language")
     changes: dict[str, object] = {
@@ -131,7 +131,7 @@ def _wishes() -> Wishes:
     changes |= {name: bool(request.form.get(name)) for name in ("nights_count", "weekends_count")}
     if "misses_before_offer" in changes:
         changes["misses_before_offer"] = max(1, _number("misses_before_offer", 20, 1))
-    return Wishes(
+    return TableWishes(
         name=_name(),
         lobby=bool(request.form.get("lobby")),
         watch_turns=int(watch) if watch in map(str, WATCH_TURNS) else None,

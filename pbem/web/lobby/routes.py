@@ -13,7 +13,7 @@ from pbem.store import Game, Person
 from pbem.store.people import address_of
 from pbem.web import installation
 from pbem.web.play import orders
-from pbem.web.play.orders import Form
+from pbem.web.play.orders import OrderForm
 from pbem.web.play.routes import answered
 from pbem.web.play.visitor import known_visitor, visitor
 from pbem.web.security import personal
@@ -78,7 +78,7 @@ def take_place(game_id: int) -> Response:
         if main is not None and main.confirmed_at is None:
             main.confirmed_at = here.clock()
             session.add(main)
-        form = Form(f"join {game_id}", key, None)
+        form = OrderForm(f"join {game_id}", key, None)
         orders.take(session, who, form)
     here.nudge()
     return answered(form.answer_id, game_id)

@@ -7,7 +7,7 @@ from flask import Response, abort, render_template, request
 
 from pbem.moderation.going_on import progress_of
 from pbem.web import installation
-from pbem.web.moderator.audit_list import Wanted, actions, exported, rows
+from pbem.web.moderator.audit_list import WantedRows, actions, exported, rows
 from pbem.web.moderator.guard import blueprint, signed_in
 from pbem.web.moderator.mail_list import PAGE
 from pbem.web.moderator.seats import with_names
@@ -45,7 +45,7 @@ def export_trail(form: str) -> Response:
     return response
 
 
-def _wanted() -> Wanted:
+def _wanted() -> WantedRows:
     """The filter, as the address says it; what makes no sense is left out."""
     given = request.args
     try:
@@ -53,7 +53,7 @@ def _wanted() -> Wanted:
     except ValueError:
         day = None
     action = given.get("action", "")
-    return Wanted(
+    return WantedRows(
         action=action if re.fullmatch(r"[a-z-]{1,40}", action) else "",
         by=_number("by"),
         subject=_number("subject"),

@@ -30,7 +30,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedRows:
     """Which rows; empty means all.  ``day``: that one and earlier, in UTC."""
 
     action: str = ""
@@ -49,7 +49,7 @@ class Wanted:
         return {name: str(value) for name, value in said.items() if value not in (None, "")}
 
 
-def rows(session: Session, powers: Powers, wanted: Wanted, most: int = PAGE + 1) -> list[Audit]:
+def rows(session: Session, powers: Powers, wanted: WantedRows, most: int = PAGE + 1) -> list[Audit]:
     """The newest rows that are wanted."""
     query = select(Audit)
     for condition in _conditions(session, powers, wanted):
@@ -69,7 +69,7 @@ def actions(session: Session) -> list[str]:
         found.append(after)
 
 
-def exported(session: Session, powers: Powers, wanted: Wanted, form: str) -> Iterator[str]:
+def exported(session: Session, powers: Powers, wanted: WantedRows, form: str) -> Iterator[str]:
     """All wanted rows, the oldest last, as CSV (RFC 4180) or JSON lines; people are named by
     number, times are UTC."""
     if form == "csv":
@@ -81,7 +81,7 @@ def exported(session: Session, powers: Powers, wanted: Wanted, form: str) -> Ite
             yield _csv([_cell(one[name]) for name in COLUMNS] for one in facts)
         else:
             yield "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in facts)
-        wanted = Wanted(
+        wanted = WantedRows(
             wanted.action, wanted.by, wanted.subject, wanted.game_id, wanted.day, batch[-1].id
         )
 
@@ -108,7 +108,9 @@ def _csv(lines: Iterable[Iterable[str]]) -> str:
     return out.getvalue()
 
 
-def _conditions(session: Session, powers: Powers, wanted: Wanted) -> Iterable[ColumnElement[bool]]:
+def _conditions(
+    session: Session, powers: Powers, wanted: WantedRows
+) -> Iterable[ColumnElement[bool]]:
     yield from within(powers, Audit.game_id)
     if own := plays_in(session, powers.person_id):
         yield or_(

@@ -10,7 +10,7 @@ GAP = 0.25  # of a bar
 
 
 @dataclass(frozen=True)
-class Bar:
+class DayBar:
     """One day; the tooltip says its figure."""
 
     x: str
@@ -25,7 +25,7 @@ class Chart:
     """A figure over the days, its greatest value reaching the top."""
 
     series: Series
-    bars: tuple[Bar, ...]
+    bars: tuple[DayBar, ...]
     top: str
     last: str
 
@@ -49,7 +49,7 @@ def chart(series: Series) -> Chart:
             continue
         height = max(1.5, value / top * HEIGHT)
         bars.append(
-            Bar(
+            DayBar(
                 f"{number * step:.2f}", f"{HEIGHT - height:.2f}", f"{step * (1 - GAP):.2f}",
                 f"{height:.2f}", f"{day.isoformat()}: {figure(value)} {series.unit}",
             )

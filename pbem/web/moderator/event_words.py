@@ -64,7 +64,7 @@ def event_kind(kind: str) -> str:
 
 
 @dataclass(frozen=True)
-class Words:
+class EventTeller:
     """Tells the events of one table.  ``names`` by seat; moments in the reader's ``zone``."""
 
     session: Session
@@ -74,7 +74,9 @@ class Words:
     done_for: Mapping[tuple[int | None, datetime | None], str]  # by seat and moment
 
     @classmethod
-    def of(cls, session: Session, game: Game, names: Sequence[str], zone: str | None) -> "Words":
+    def of(
+        cls, session: Session, game: Game, names: Sequence[str], zone: str | None
+    ) -> "EventTeller":
         """Those of a table, knowing which turns were done for a player, and how."""
         rows = session.exec(
             select(Wait.seat, Wait.ended_at, Wait.outcome).where(
@@ -155,16 +157,16 @@ class Words:
         return str(moment(datetime.fromisoformat(at), self.zone, self.game.zone))
 
 
-_Tell = Callable[[Words, Mapping[str, Any]], str]
+_Tell = Callable[[EventTeller, Mapping[str, Any]], str]
 _FACTS: Mapping[str, _Tell] = {
     "absence-granted": lambda _words, facts: f"{facts['days']} days more",
-    "accepted": Words.place,
+    "accepted": EventTeller.place,
     "ballot": lambda _words, facts: "yes" if facts["agrees"] else "no",
-    "deadline-moved": Words.moved,
-    "declined": Words.place,
-    "ends-moved": Words.ends,
-    "invited": Words.place,
-    "vote": Words.vote,
-    "vote-over": Words.vote,
+    "deadline-moved": EventTeller.moved,
+    "declined": EventTeller.place,
+    "ends-moved": EventTeller.ends,
+    "invited": EventTeller.place,
+    "vote": EventTeller.vote,
+    "vote-over": EventTeller.vote,
 }
 """By the kind of event; of the others there is nothing to be said beside their head."""

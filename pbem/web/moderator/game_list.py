@@ -18,7 +18,7 @@ from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
 from pbem.web.moderator.keyset import stamp
 from pbem.web.moderator.reach import MOST_DIGITS, named, within
-from pbem.web.moderator.waiting import Asked, asked_at
+from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 
 PAGE = 50
 STATES = {
@@ -32,7 +32,7 @@ MOST_PEOPLE = 20
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedGames:
     """Which games, in which order, behind which one; empty means all."""
 
     text: str = ""  # a number, a word of the table's or a player's name, an address
@@ -48,7 +48,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Row:
+class GameRow:
     """A game on the list."""
 
     id: int
@@ -63,7 +63,7 @@ class Row:
     paused_at: datetime | None
     halted_at: datetime | None
     voided_at: datetime | None
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[AwaitedSeat, ...] = ()
 
     def key(self, sort: str) -> str:
         """Where the next page begins, as an address says it."""
@@ -71,7 +71,7 @@ class Row:
         return f"{self.id}" if at is None else f"{stamp(at)}~{self.id}"
 
 
-def games(session: Session, powers: Powers, wanted: Wanted, now: datetime) -> list[Row]:
+def games(session: Session, powers: Powers, wanted: WantedGames, now: datetime) -> list[GameRow]:
     """The games that are wanted, one more than a page if there are more."""
     query = select(
         Game.id, Game.name, Game.status, Game.players, Game.decision, Game.created_at,
@@ -80,12 +80,12 @@ def games(session: Session, powers: Powers, wanted: Wanted, now: datetime) -> li
     )  # type: ignore[call-overload, misc]  # fmt: skip
     for condition in _conditions(session, powers, wanted, now):
         query = query.where(condition)
-    found = [Row(*row) for row in session.exec(query.order_by(*_order(wanted)).limit(PAGE + 1))]
+    found = [GameRow(*row) for row in session.exec(query.order_by(*_order(wanted)).limit(PAGE + 1))]
     asked = asked_at(session, [row.id for row in found if row.status == "running"])
     return [replace(row, asked=tuple(asked.get(row.id, ()))) for row in found]
 
 
-def _order(wanted: Wanted) -> list[Any]:
+def _order(wanted: WantedGames) -> list[Any]:
     if wanted.sort == "due":
         return [col(Game.due_at), col(Game.id)]
     if wanted.sort == "waiting":
@@ -94,7 +94,7 @@ def _order(wanted: Wanted) -> list[Any]:
 
 
 def _conditions(
-    session: Session, powers: Powers, wanted: Wanted, now: datetime
+    session: Session, powers: Powers, wanted: WantedGames, now: datetime
 ) -> Iterable[ColumnElement[bool]]:
     yield from within(powers, Game.id)
     yield from _of_state(wanted.state, now)

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from engine.view import View, view
 from pbem.desk.deadlines import absences_granted
-from pbem.desk.reliability import Standing, standing_of
+from pbem.desk.reliability import Punctuality, punctuality_of
 from pbem.letters.ark import Picture, picture
 from pbem.letters.times import pace
 from pbem.store import Address, Game, Invitation, Person, Seat, Tenure
@@ -21,7 +21,7 @@ from pbem.store.people import holders, seat_of
 from pbem.store.positions import position_now
 from pbem.store.roles import Powers, plays_in
 from pbem.web.moderator.timeline import NO_SEAT
-from pbem.web.moderator.waiting import Asked, asked_at
+from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Held:
 
 @dataclass(frozen=True)
 class SeatRow:
-    """A seat with its holder, and how it is kept going; ``standing`` and ``reached`` are
+    """A seat with its holder, and how it is kept going; ``punctuality`` and ``reached`` are
     None where they are not this reader's business."""
 
     number: int
     name: str
     person_id: int | None
     bot: str | None
-    asked: Asked | None
+    asked: AwaitedSeat | None
     misses: int
     graces: int
     bank_seconds: int | None
@@ -52,7 +52,7 @@ class SeatRow:
     offer_ends_at: datetime | None
     away_until: datetime | None
     before: tuple[Held, ...]
-    standing: Standing | None
+    punctuality: Punctuality | None
     reached: str | None  # ok, bouncing, waiting, none
 
 
@@ -82,7 +82,7 @@ class GamePage:
     deeds: tuple[PublicDeed, ...]  # of moderators, as the table may read them
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[AwaitedSeat, ...]:
         return tuple(seat.asked for seat in self.seats if seat.asked is not None)
 
 
@@ -132,7 +132,7 @@ def _seats(session: Session, game: Game, own: int | None, now: datetime) -> list
                 offer_ends_at=row.offer_ends_at,
                 away_until=None if person_id is None else _away(session, game, person_id, now),
                 before=tuple(past.get(holder.seat, ())),
-                standing=standing_of(session, person_id or 0) if open_to_him else None,
+                punctuality=punctuality_of(session, person_id or 0) if open_to_him else None,
                 reached=reached(session, person_id or 0) if open_to_him else None,
             )
         )

@@ -12,7 +12,7 @@ from pbem.store import Game
 from pbem.store.positions import turns_done
 from pbem.web import installation
 from pbem.web.moderator.deeds import Family, Link, deed, deeds_of
-from pbem.web.moderator.game_list import PAGE, SORTS, STATES, Row, Wanted, counts, games
+from pbem.web.moderator.game_list import PAGE, SORTS, STATES, GameRow, WantedGames, counts, games
 from pbem.web.moderator.game_page import game_page
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.keyset import STAMP, moment_of
@@ -70,7 +70,7 @@ def game(game_id: int) -> str:
         )
 
 
-def _together(rows: Sequence[Row]) -> list[Link]:
+def _together(rows: Sequence[GameRow]) -> list[Link]:
     """What can be done with all running games of the page at once."""
     numbers = ",".join(str(row.id) for row in rows if row.status == "running")
     links = [deed(name) for name in ("extend-many", "pause-many", "resume-many")]
@@ -88,11 +88,11 @@ def _seat_deeds(store: Session, who: Moderator, game: Game) -> dict[int, list[Fa
     return {seat: deeds_of(store, who, game=game.id, seat=seat) for seat in range(game.players)}
 
 
-def _wanted() -> Wanted:
+def _wanted() -> WantedGames:
     """The filter, as the address says it; what makes no sense is left out."""
     given = request.args
     state, sort = given.get("state", ""), given.get("sort", "")
-    return Wanted(
+    return WantedGames(
         text=" ".join(given.get("q", "").split())[:MOST_TEXT].lstrip("#"),
         state=state if state in STATES else "",
         sort=sort if sort in SORTS else "newest",

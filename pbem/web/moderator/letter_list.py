@@ -23,7 +23,7 @@ LAST = 5000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedLetters:
     """Which letters; empty means all."""
 
     state: str = ""
@@ -38,7 +38,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Row:
+class LetterRow:
     """A letter on the list."""
 
     id: int
@@ -74,7 +74,7 @@ class Domain:
         return sum(self.states.get(state, 0) for state in states)
 
 
-def letters(session: Session, powers: Powers, wanted: Wanted) -> list[Row]:
+def letters(session: Session, powers: Powers, wanted: WantedLetters) -> list[LetterRow]:
     """The newest letters that are wanted, one more than a page if there are more."""
     query = select(
         Letter.id, Letter.kind, Letter.to_address, Letter.person_id, Letter.game_id,
@@ -84,7 +84,7 @@ def letters(session: Session, powers: Powers, wanted: Wanted) -> list[Row]:
     for condition in _conditions(session, powers, wanted):
         query = query.where(condition)
     rows = session.exec(query.order_by(col(Letter.id).desc()).limit(PAGE + 1))
-    return [Row(*row) for row in rows]
+    return [LetterRow(*row) for row in rows]
 
 
 def counts(session: Session, powers: Powers) -> dict[str, int]:
@@ -112,7 +112,9 @@ def domains(session: Session) -> list[Domain]:
     return sorted(listed, key=lambda one: (-one.letters, one.name))
 
 
-def _conditions(session: Session, powers: Powers, wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(
+    session: Session, powers: Powers, wanted: WantedLetters
+) -> list[ColumnElement[bool]]:
     found = within(powers, Letter.game_id)
     if wanted.state in MOST:  # by number: to sort them all by the index of states takes longer
         found.append(func.lower(Letter.state) == wanted.state)

@@ -21,7 +21,7 @@ WAITING = ("held", "quarantined")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedMails:
     """Which mails; empty means all.  ``day``: that one and earlier, in UTC."""
 
     state: str = ""
@@ -39,7 +39,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Row:
+class MailRow:
     """A mail on the list."""
 
     id: int
@@ -55,7 +55,7 @@ class Row:
     error: str | None
 
 
-def mails(session: Session, powers: Powers, wanted: Wanted) -> list[Row]:
+def mails(session: Session, powers: Powers, wanted: WantedMails) -> list[MailRow]:
     """The newest mails that are wanted, one more than a page if there are more."""
     subject = col(Mail.receipt)["subject"].as_string()
     query = select(
@@ -65,7 +65,7 @@ def mails(session: Session, powers: Powers, wanted: Wanted) -> list[Row]:
     for condition in _conditions(session, powers, wanted):
         query = query.where(condition)
     rows = session.exec(query.order_by(col(Mail.id).desc()).limit(PAGE + 1))
-    return [Row(*row) for row in rows]
+    return [MailRow(*row) for row in rows]
 
 
 def counts(session: Session, powers: Powers) -> dict[str, int]:
@@ -77,7 +77,7 @@ def counts(session: Session, powers: Powers) -> dict[str, int]:
     return {state: found.get(state, 0) for state in STATES}
 
 
-def _conditions(session: Session, powers: Powers, wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(session: Session, powers: Powers, wanted: WantedMails) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
     if not powers.everywhere:
         found.append(col(Mail.game_id).in_(powers.games))

@@ -17,7 +17,7 @@ from pbem.web.inert import masked
 from pbem.web.moderator.deeds import Link, deeds_of
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.html_mail import html_of
-from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, Wanted, counts, mails
+from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, WantedMails, counts, mails
 from pbem.web.moderator.seats import offered, with_names
 from pbem.web.receipts import receipt
 
@@ -165,7 +165,7 @@ def _closed(who: Moderator, row: Mail, trouble: str = "") -> Response:
     return make_response(page, 403)
 
 
-def _wanted() -> Wanted:
+def _wanted() -> WantedMails:
     """The filter, as the address says it; what makes no sense is left out."""
     given = request.args
     state = given.get("state", "")
@@ -174,7 +174,7 @@ def _wanted() -> Wanted:
         day = date.fromisoformat(given.get("day", ""))
     except ValueError:
         day = None
-    return Wanted(
+    return WantedMails(
         state=state if state in STATES else "",
         sender=given.get("sender", "").strip()[:320],
         game_id=_number(given.get("game", "")),
@@ -184,7 +184,7 @@ def _wanted() -> Wanted:
     )
 
 
-def _query(wanted: Wanted) -> dict[str, str]:
+def _query(wanted: WantedMails) -> dict[str, str]:
     """The filter as an address says it, the page left out."""
     said = {
         "state": wanted.state,

@@ -19,7 +19,7 @@ from pbem.web.moderator.letter_list import (
     LAST,
     STATES,
     TROUBLE,
-    Wanted,
+    WantedLetters,
     counts,
     domains,
     letters,
@@ -82,11 +82,11 @@ def _letter(store: Session, who: Moderator, letter_id: int) -> Letter:
     return letter
 
 
-def _wanted() -> Wanted:
+def _wanted() -> WantedLetters:
     """The filter, as the address says it; what makes no sense is left out."""
     given = request.args
     state = given.get("state", "")
-    return Wanted(
+    return WantedLetters(
         state=state if state in STATES else "",
         to=fold_address(given.get("to", ""))[:320],
         game_id=_number(given.get("game", "")),
@@ -94,7 +94,7 @@ def _wanted() -> Wanted:
     )
 
 
-def _query(wanted: Wanted) -> dict[str, str]:
+def _query(wanted: WantedLetters) -> dict[str, str]:
     """The filter as an address says it, the page left out."""
     game = "" if wanted.game_id is None else str(wanted.game_id)
     said = {"state": wanted.state, "to": wanted.to, "game": game}

@@ -9,7 +9,7 @@ from pbem.web import installation
 from pbem.web.moderator.deeds import deeds_of
 from pbem.web.moderator.guard import blueprint, signed_in
 from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.people_list import STATES, Wanted, people, reaches
+from pbem.web.moderator.people_list import STATES, WantedPeople, people, reaches
 from pbem.web.moderator.person_page import person_page
 
 MOST_TEXT = 80
@@ -46,10 +46,10 @@ def person(person_id: int) -> str:
         )
 
 
-def _wanted() -> Wanted:
+def _wanted() -> WantedPeople:
     given = request.args
     state, before = given.get("state", ""), given.get("before", "")
-    return Wanted(
+    return WantedPeople(
         text=" ".join(given.get("q", "").split())[:MOST_TEXT].lstrip("#"),
         state=state if state in STATES else "",
         before=int(before) if re.fullmatch(r"[0-9]{1,9}", before) else None,

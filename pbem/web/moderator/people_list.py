@@ -20,7 +20,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedPeople:
     """Which people; empty means all."""
 
     text: str = ""  # a number, a word of a name, an address
@@ -34,7 +34,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Row:
+class PersonRow:
     """Somebody on the list."""
 
     id: int
@@ -46,7 +46,7 @@ class Row:
     blocked_at: datetime | None
 
 
-def people(session: Session, powers: Powers, wanted: Wanted) -> list[Row]:
+def people(session: Session, powers: Powers, wanted: WantedPeople) -> list[PersonRow]:
     """The people that are wanted, the newest first, one more than a page if there are more.
     Who moderates single games finds their players only."""
     query = select(
@@ -56,7 +56,7 @@ def people(session: Session, powers: Powers, wanted: Wanted) -> list[Row]:
     for condition in _conditions(session, powers, wanted):
         query = query.where(condition)
     rows = session.exec(query.order_by(col(Person.id).desc()).limit(PAGE + 1))
-    return [Row(*row) for row in rows]
+    return [PersonRow(*row) for row in rows]
 
 
 def reaches(session: Session, powers: Powers, person_id: int) -> bool:
@@ -64,7 +64,9 @@ def reaches(session: Session, powers: Powers, person_id: int) -> bool:
     return powers.everywhere or person_id in players_of(session, powers.games)
 
 
-def _conditions(session: Session, powers: Powers, wanted: Wanted) -> Iterable[ColumnElement[bool]]:
+def _conditions(
+    session: Session, powers: Powers, wanted: WantedPeople
+) -> Iterable[ColumnElement[bool]]:
     if not powers.everywhere:
         yield col(Person.id).in_(players_of(session, powers.games))
     if wanted.before is not None:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from pbem.desk.reliability import Standing, standing_of
+from pbem.desk.reliability import Punctuality, punctuality_of
 from pbem.moderation.closed import Closed
 from pbem.store import Absence, Address, Audit, Game, Invitation, Letter, Person, Seat, Tenure
 from pbem.store.roles import Powers, players_of, plays_in, powers_of
@@ -35,7 +35,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Place:
+class TablePlace:
     """A seat somebody holds or held, or a place at a table that is being filled (no seat)."""
 
     game_id: int
@@ -49,10 +49,10 @@ class Place:
 @dataclass(frozen=True)
 class PersonPage:
     fellow: bool  # the moderator plays with him
-    places: tuple[Place, ...]
-    standing: Standing
+    places: tuple[TablePlace, ...]
+    punctuality: Punctuality
     addresses: tuple[Reach, ...]
-    mails: tuple[mail_list.Row, ...]
+    mails: tuple[mail_list.MailRow, ...]
     letters: tuple[tuple[int, str, str, datetime], ...]  # number, kind, state, written
     away: tuple[Absence, ...]
     title: str  # of his roles
@@ -69,7 +69,7 @@ def person_page(session: Session, person: Person, powers: Powers, now: datetime)
     return PersonPage(
         fellow=fellow,
         places=(*_asked(session, number, powers), *_places(session, number, powers)),
-        standing=standing_of(session, number),
+        punctuality=punctuality_of(session, number),
         addresses=tuple(_addresses(session, number, now)) if private else (),
         mails=tuple(_mails(session, number, powers)) if private else (),
         letters=tuple(_letters(session, number)) if private else (),
@@ -79,7 +79,7 @@ def person_page(session: Session, person: Person, powers: Powers, now: datetime)
     )
 
 
-def _places(session: Session, person_id: int, powers: Powers) -> list[Place]:
+def _places(session: Session, person_id: int, powers: Powers) -> list[TablePlace]:
     rows = session.exec(
         select(Game.id, Game.name, Game.status, Seat.number, Tenure.until_seq, Tenure.left)  # type: ignore[call-overload]
         .join(Seat, col(Seat.game_id) == col(Game.id))
@@ -89,12 +89,12 @@ def _places(session: Session, person_id: int, powers: Powers) -> list[Place]:
         .limit(MOST * 5)
     )
     return [
-        Place(game_id, name, status, seat, until is None, left or "")
+        TablePlace(game_id, name, status, seat, until is None, left or "")
         for game_id, name, status, seat, until, left in rows
     ]
 
 
-def _asked(session: Session, person_id: int, powers: Powers) -> list[Place]:
+def _asked(session: Session, person_id: int, powers: Powers) -> list[TablePlace]:
     """The tables being filled that somebody is asked to, or has come to."""
     rows = session.exec(
         select(Game.id, Game.name, Invitation.state)
@@ -106,7 +106,7 @@ def _asked(session: Session, person_id: int, powers: Powers) -> list[Place]:
         .limit(MOST)
     )
     return [
-        Place(game_id or 0, name, f"being filled: {state}", None, True, "")
+        TablePlace(game_id or 0, name, f"being filled: {state}", None, True, "")
         for game_id, name, state in rows
     ]
 
@@ -126,8 +126,8 @@ def _addresses(session: Session, person_id: int, now: datetime) -> list[Reach]:
     ]  # fmt: skip
 
 
-def _mails(session: Session, person_id: int, powers: Powers) -> list[mail_list.Row]:
-    rows = mail_list.mails(session, powers, mail_list.Wanted(person_id=person_id))[:MOST]
+def _mails(session: Session, person_id: int, powers: Powers) -> list[mail_list.MailRow]:
+    rows = mail_list.mails(session, powers, mail_list.WantedMails(person_id=person_id))[:MOST]
     closed = Closed(session, powers)
     return [row for row in rows if not closed.hides(row)]
 

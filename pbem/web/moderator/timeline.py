@@ -22,7 +22,7 @@ from pbem.store.log import seen_by
 from pbem.store.moderated import MODERATED
 from pbem.store.positions import deck_of
 from pbem.store.tenures import spans_of
-from pbem.web.moderator.event_words import Words
+from pbem.web.moderator.event_words import EventTeller
 from pbem.web.moderator.keyset import STAMP, moment_of, stamp
 from pbem.web.moderator.seats import name_of
 from pbem.web.moderator.words import action_title, letter_kind
@@ -145,7 +145,7 @@ def _events(
     query = query.order_by(col(Event.seq).desc())
     events = session.exec(query.limit(PAGE + 1) if reader.seat is None else query)
     teller = Teller(cards_of(deck_of(game)), reader.names, reader.seat)
-    words = Words.of(session, game, reader.names, reader.zone)
+    words = EventTeller.of(session, game, reader.names, reader.zone)
     spans = None if reader.seat is None else spans_of(session, game, reader.seat)
     left = PAGE + 1
     for event in events:

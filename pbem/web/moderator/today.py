@@ -12,7 +12,7 @@ from pbem.web.moderator.worklist import concerns, urgent
 
 
 @dataclass(frozen=True)
-class Queue:
+class ServerWork:
     """What waits for the server itself, and how many games run."""
 
     running: int
@@ -40,8 +40,8 @@ def _page(template: str) -> str:
     return render_template(template, concerns=found, urgent=urgent(found), queue=queue)
 
 
-def _queue(store: Session) -> Queue:
+def _queue(store: Session) -> ServerWork:
     letters = select(func.count()).where(col(Letter.state).in_(("queued", "retry", "sending")))
     mails = select(func.count()).where(Mail.state == "new")
     games = select(func.count()).where(Game.status == "running")
-    return Queue(store.exec(games).one(), store.exec(letters).one(), store.exec(mails).one())
+    return ServerWork(store.exec(games).one(), store.exec(letters).one(), store.exec(mails).one())

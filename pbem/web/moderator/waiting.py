@@ -11,7 +11,7 @@ from pbem.store import Person, Wait
 
 
 @dataclass(frozen=True)
-class Asked:
+class AwaitedSeat:
     """A seat a table waits for."""
 
     seat: int
@@ -24,9 +24,9 @@ class Asked:
     bank_seconds: int | None
 
 
-def asked_at(session: Session, games: Collection[int]) -> dict[int, list[Asked]]:
+def asked_at(session: Session, games: Collection[int]) -> dict[int, list[AwaitedSeat]]:
     """The open waits of these tables, by seat."""
-    found: dict[int, list[Asked]] = defaultdict(list)
+    found: dict[int, list[AwaitedSeat]] = defaultdict(list)
     if not games:
         return found
     rows = session.exec(
@@ -39,5 +39,5 @@ def asked_at(session: Session, games: Collection[int]) -> dict[int, list[Asked]]
         .order_by(col(Wait.seat))
     )  # fmt: skip
     for game_id, *facts in rows:
-        found[game_id].append(Asked(*facts))
+        found[game_id].append(AwaitedSeat(*facts))
     return found

@@ -19,7 +19,7 @@ from pbem.store.roles import Powers, players_of
 from pbem.web.moderator import letter_list, mail_list
 from pbem.web.moderator.deeds import Link, deed
 from pbem.web.moderator.reach import within
-from pbem.web.moderator.waiting import Asked, asked_at
+from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 from pbem.web.moderator.words import letter_kind, why
 from pbem.web.words import state_word
 
@@ -32,7 +32,7 @@ RECENT = timedelta(days=14)
 
 
 @dataclass(frozen=True)
-class Item:
+class WorkItem:
     """One line: what it is about, what is known of it, since (or until) when."""
 
     what: str
@@ -49,12 +49,12 @@ class Concern:
 
     kind: str
     title: str
-    items: Sequence[Item] = field(default=())
+    items: Sequence[WorkItem] = field(default=())
     all_url: str = ""
     urgent: bool = True
 
     @property
-    def shown(self) -> Sequence[Item]:
+    def shown(self) -> Sequence[WorkItem]:
         return self.items[:SHOWN]
 
     @property
@@ -87,11 +87,11 @@ def urgent(found: Iterable[Concern]) -> int:
     return sum(len(concern.items) for concern in found if concern.urgent)
 
 
-def _late(session: Session, now: datetime) -> list[Item]:
+def _late(session: Session, now: datetime) -> list[WorkItem]:
     url = url_for("moderator.machine")
-    found = [Item(sentence, url) for sentence in late(session, now)]
+    found = [WorkItem(sentence, url) for sentence in late(session, now)]
     if is_stopped(session):
-        found.append(Item("The clock was stopped: no time runs, nothing is due.", url))
+        found.append(WorkItem("The clock was stopped: no time runs, nothing is due.", url))
     return found
 
 
@@ -117,7 +117,7 @@ def _games(session: Session, powers: Powers, kind: str, title: str, now: datetim
     return Concern(kind, title, items, url, urgent=kind != "waiting")
 
 
-def _game(kind: str, row: Sequence[Any], waits: Sequence[Asked]) -> Item:
+def _game(kind: str, row: Sequence[Any], waits: Sequence[AwaitedSeat]) -> WorkItem:
     game_id, name, halted_at, due_at, since = row
     url = url_for("moderator.game", game_id=game_id)
     more = ", ".join(one.name for one in waits)
@@ -128,10 +128,10 @@ def _game(kind: str, row: Sequence[Any], waits: Sequence[Asked]) -> Item:
         "overdue": ("was due", due_at, remind),
         "waiting": ("asked", since, remind),
     }[kind]
-    return Item(name, url, more and f"waits for {more}", word, at, best)
+    return WorkItem(name, url, more and f"waits for {more}", word, at, best)
 
 
-def _seats(session: Session, powers: Powers) -> list[Item]:
+def _seats(session: Session, powers: Powers) -> list[WorkItem]:
     rows = session.exec(
         select(Game.id, Game.name, Seat.number, Seat.offered_at, Seat.offer_ends_at)  # type: ignore[call-overload]
         .join(Game, col(Game.id) == col(Seat.game_id))
@@ -142,7 +142,7 @@ def _seats(session: Session, powers: Powers) -> list[Item]:
         .limit(COUNTED + 1)
     )
     return [
-        Item(
+        WorkItem(
             name, url_for("moderator.game", game_id=game_id), f"seat {number + 1} is offered",
             "since" if ends is None else "until", since if ends is None else ends,
             deed("invite-substitute", game=game_id, seat=number),
@@ -151,7 +151,7 @@ def _seats(session: Session, powers: Powers) -> list[Item]:
     ]  # fmt: skip
 
 
-def _bouncing(session: Session, powers: Powers) -> list[Item]:
+def _bouncing(session: Session, powers: Powers) -> list[WorkItem]:
     query = (
         select(Person.id, Person.name, Address.bounce_status, Address.paused_at)
         .join(Person, col(Person.id) == col(Address.person_id))
@@ -161,7 +161,7 @@ def _bouncing(session: Session, powers: Powers) -> list[Item]:
     if not powers.everywhere:
         query = query.where(col(Person.id).in_(players_of(session, powers.games)))
     return [
-        Item(
+        WorkItem(
             name, url_for("moderator.person", person_id=person_id),
             (status or "").split("\n")[0][:120], "letters wait since", at,
             deed("change-address", person=person_id),
@@ -170,9 +170,9 @@ def _bouncing(session: Session, powers: Powers) -> list[Item]:
     ]  # fmt: skip
 
 
-def _mails(session: Session, powers: Powers, state: str) -> list[Item]:
+def _mails(session: Session, powers: Powers, state: str) -> list[WorkItem]:
     closed, items = Closed(session, powers), []
-    rows = mail_list.mails(session, powers, mail_list.Wanted(state=state))
+    rows = mail_list.mails(session, powers, mail_list.WantedMails(state=state))
     tables = _names(session, {row.game_id for row in rows if row.game_id is not None})
     for row in rows:
         url = url_for("moderator.mail", mail_id=row.id)
@@ -183,11 +183,11 @@ def _mails(session: Session, powers: Powers, state: str) -> list[Item]:
             best = Link("Look at it", url)  # what is best depends on what it says
             what = row.subject or f"Mail {row.id}"
             more = ", ".join(_of_mail(row, tables))
-        items.append(Item(what, url, more, "came", row.received_at, best))
+        items.append(WorkItem(what, url, more, "came", row.received_at, best))
     return items
 
 
-def _of_mail(row: mail_list.Row, tables: Mapping[int, str]) -> Iterator[str]:
+def _of_mail(row: mail_list.MailRow, tables: Mapping[int, str]) -> Iterator[str]:
     """Whom a mail is from, for which seat, and why it waits."""
     yield f"from {row.sender or row.envelope_from or 'nobody'}"
     if row.game_id is not None and row.game_id in tables:
@@ -202,10 +202,10 @@ def _names(session: Session, numbers: Iterable[int]) -> Mapping[int, str]:
     return {number: name for number, name in rows if number is not None}
 
 
-def _letters(session: Session, powers: Powers, now: datetime) -> list[Item]:
+def _letters(session: Session, powers: Powers, now: datetime) -> list[WorkItem]:
     closed, items = Closed(session, powers), []
     for state in ("failed", "unknown"):
-        for row in letter_list.letters(session, powers, letter_list.Wanted(state=state)):
+        for row in letter_list.letters(session, powers, letter_list.WantedLetters(state=state)):
             if row.created_at < now - RECENT:
                 continue
             url = url_for("moderator.letter", letter_id=row.id)
@@ -213,5 +213,5 @@ def _letters(session: Session, powers: Powers, now: datetime) -> list[Item]:
             hidden = closed.hides_letter(row.game_id, row.person_id)
             what = f"Letter {row.id}" if hidden else letter_kind(row.kind).capitalize()
             more = "" if hidden else f"to {row.to_address}, {state_word(state)}"
-            items.append(Item(what, url, more, "written", row.created_at, again))
+            items.append(WorkItem(what, url, more, "written", row.created_at, again))
     return items

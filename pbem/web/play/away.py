@@ -19,7 +19,7 @@ OWN = "own"
 
 
 @dataclass(frozen=True)
-class Away:
+class AwayPage:
     """Absences to come, days left a table, and the choices of the forms."""
 
     coming: list[Absence]
@@ -31,11 +31,11 @@ class Away:
     ladder: str
 
 
-def away_of(session: Session, here: Installation, person: Person) -> Away:
+def away_of(session: Session, here: Installation, person: Person) -> AwayPage:
     """For the settings page of a person."""
     now, site = here.clock(), here.site
     ladder = _ladder(person)
-    return Away(
+    return AwayPage(
         absences.coming(session, person, now),
         absences.shares(session, person),
         absences.today(person, site, now).isoformat(),

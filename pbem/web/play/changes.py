@@ -10,7 +10,7 @@ from flask import abort, render_template
 from sqlmodel import Session
 
 from pbem.desk import addresses
-from pbem.desk.addresses import Outcome
+from pbem.desk.addresses import AddressOutcome
 from pbem.letters import Site
 from pbem.store import AddressChange, Person
 from pbem.store.tokens import find
@@ -18,7 +18,7 @@ from pbem.translation import speaking
 from pbem.web import installation
 from pbem.web.play.routes import blueprint
 
-Act = Callable[[Session, Site, datetime, AddressChange], Outcome]
+Act = Callable[[Session, Site, datetime, AddressChange], AddressOutcome]
 
 
 @blueprint.get("/address/<token>")
@@ -58,7 +58,7 @@ def _done(purpose: str, token: str, act: Act) -> str:
 
 
 def _page(
-    purpose: str, change: AddressChange, person: Person, outcome: Outcome | None = None
+    purpose: str, change: AddressChange, person: Person, outcome: AddressOutcome | None = None
 ) -> str:
     return render_template(
         "play/change.html", purpose=purpose, change=change, person=person, outcome=outcome

@@ -26,7 +26,7 @@ _ANSWER = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
-class Form:
+class OrderForm:
     """What was sent: from a table's page, (``invitation_id``) about an invitation, or
     (without ``game_id``) about the person himself."""
 
@@ -54,7 +54,9 @@ class Kept:
     text: str
 
 
-def take(session: Session, visitor: Visitor, form: Form, context: Context | None = None) -> None:
+def take(
+    session: Session, visitor: Visitor, form: OrderForm, context: Context | None = None
+) -> None:
     """Do what a form says, once, in the caller's unit of work.  A preview reads the text
     against ``context``, to say what its turn would do and do nothing."""
     if kept(session, visitor, form.answer_id) is not None:

@@ -16,7 +16,7 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Row:
+class OwnGame:
     """One game on the list.  ``waits``: the table waits for this person."""
 
     game: Game
@@ -29,7 +29,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Asked:
+class OwnInvitation:
     """An invitation, who asks, and of the others who is there and who has not answered."""
 
     invitation: Invitation
@@ -39,20 +39,20 @@ class Asked:
     unanswered: tuple[str, ...]
 
 
-def running(session: Session, person_id: int) -> list[Row]:
+def running(session: Session, person_id: int) -> list[OwnGame]:
     """The running games, those first that wait for him, the earliest deadline on top."""
     rows = [_running(session, game, seat) for game, seat in _seated(session, person_id, "running")]
     return sorted(rows, key=lambda row: (not row.waits, row.game.due_at or _LATEST))
 
 
-def finished(session: Session, person_id: int) -> list[Row]:
+def finished(session: Session, person_id: int) -> list[OwnGame]:
     """The games that are over, or ended before their last turn, the newest first."""
     games = [*_seated(session, person_id, "over"), *_seated(session, person_id, "ended")]
     games.sort(key=lambda one: (one[0].finished_at or _LATEST, one[0].id), reverse=True)
     return [_finished(game, seat) for game, seat in games[:_MOST_FINISHED]]
 
 
-def asked(session: Session, person_id: int) -> list[Asked]:
+def asked(session: Session, person_id: int) -> list[OwnInvitation]:
     """The tables that have not begun and to which he is invited or has agreed to come."""
     rows = session.exec(
         select(Invitation, Game)
@@ -77,21 +77,21 @@ def _seated(session: Session, person_id: int, status: str) -> list[tuple[Game, i
     return [(game, seat) for game, seat in rows]
 
 
-def _running(session: Session, game: Game, seat: int) -> Row:
+def _running(session: Session, game: Game, seat: int) -> OwnGame:
     position = position_now(game)
     names = [holder.name for holder in holders(session, game)]
     waiting = tuple(names[other] for other in position.to_move if other != seat)
-    return Row(game, seat, seat in position.to_move, position.phase, waiting)
+    return OwnGame(game, seat, seat in position.to_move, position.phase, waiting)
 
 
-def _finished(game: Game, seat: int) -> Row:
+def _finished(game: Game, seat: int) -> OwnGame:
     if game.status == "ended":
-        return Row(game, seat, False, "ended", ())
+        return OwnGame(game, seat, False, "ended", ())
     result = score(position_now(game))
-    return Row(game, seat, False, "over", (), result.totals[seat], seat in result.winners)
+    return OwnGame(game, seat, False, "over", (), result.totals[seat], seat in result.winners)
 
 
-def _asked(session: Session, invitation: Invitation, game: Game) -> Asked:
+def _asked(session: Session, invitation: Invitation, game: Game) -> OwnInvitation:
     organiser = "" if game.organiser_id is None else _person_name(session, game.organiser_id)
     others = session.exec(
         select(Person.name, Invitation.state)
@@ -103,7 +103,7 @@ def _asked(session: Session, invitation: Invitation, game: Game) -> Asked:
         tuple(name for name, state in others if state == wanted)
         for wanted in ("accepted", "invited")
     )
-    return Asked(invitation, game, organiser, there, unanswered)
+    return OwnInvitation(invitation, game, organiser, there, unanswered)
 
 
 def _person_name(session: Session, person_id: int) -> str:

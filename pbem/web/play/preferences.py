@@ -22,7 +22,7 @@ from pbem.translation import _
 from pbem.translation.catalogues import NAMES
 from pbem.web import installation
 from pbem.web.play import away, orders, overview
-from pbem.web.play.orders import Form
+from pbem.web.play.orders import OrderForm
 from pbem.web.play.routes import blueprint
 from pbem.web.play.visitor import Visitor, visitor
 
@@ -89,7 +89,7 @@ def set_preferences() -> Response:
         key = request.form.get("key", "")
         if not orders.KEY.fullmatch(key):
             abort(400)
-        form = Form(_command(who.person), key, None)
+        form = OrderForm(_command(who.person), key, None)
         orders.take(session, who, form)
     return redirect(url_for("play.preferences", answer=form.answer_id, _anchor="answer"), 303)
 

@@ -17,7 +17,7 @@ from pbem.store.positions import deck_of, position_now
 from pbem.web import installation
 from pbem.web.play import live, orders, overview
 from pbem.web.play.affairs import affairs_of
-from pbem.web.play.orders import Form, Kept
+from pbem.web.play.orders import Kept, OrderForm
 from pbem.web.play.table import table_page
 from pbem.web.play.turn import Choice, Link
 from pbem.web.play.visitor import Visitor, needs_code, sign_in, sign_out, visitor
@@ -110,7 +110,7 @@ def order(game_id: int) -> Response:
     with installation().store.work() as session:
         who = visitor(session)
         game, seat = seat_at(session, who, game_id)
-        form = Form(
+        form = OrderForm(
             _required("text"),
             _key(),
             game_id,
@@ -136,7 +136,7 @@ def answer_invitation(invitation_id: int) -> Response:
             abort(400)
         # The language takes one word; whoever writes more means them as one.
         word = "-".join(request.form.get("word", "").split()) if command == "accept" else ""
-        form = Form(
+        form = OrderForm(
             f"{command} {word}".strip(), _key(), invitation.game_id, invitation_id=invitation_id
         )
         orders.take(session, who, form)

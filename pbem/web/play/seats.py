@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from pbem.desk import offering, reliability
 from pbem.desk.deciding import DECISIONS, decide
-from pbem.desk.reliability import ENOUGH, Standing
+from pbem.desk.reliability import ENOUGH, Punctuality
 from pbem.desk.succession import returns_to
 from pbem.letters.affairs import pace_of
 from pbem.letters.moments import span
@@ -20,7 +20,7 @@ from pbem.store.people import holders, seat_of
 from pbem.store.tenures import seats_held
 from pbem.web import installation
 from pbem.web.play import orders
-from pbem.web.play.orders import Form
+from pbem.web.play.orders import OrderForm
 from pbem.web.play.routes import blueprint
 from pbem.web.play.visitor import visitor
 
@@ -47,13 +47,13 @@ def seats() -> str:
     with here.store.read() as session:
         who = visitor(session)
         kept = orders.kept(session, who, request.args.get("answer", ""))
-        standing = reliability.standing_of(session, who.id)
+        punctuality = reliability.punctuality_of(session, who.id)
         return render_template(
             "play/seats.html",
             who=who,
-            standing=standing,
+            punctuality=punctuality,
             enough=ENOUGH,
-            median=_median(standing),
+            median=_median(punctuality),
             waiting=own_seats(session, who.id),
             offered=offered_seats(session, who.person),
             deciding=undecided_seats(session, who.id),
@@ -84,7 +84,7 @@ def take_seat() -> Response:
         key, number = request.form.get("key", ""), request.form.get("game", "")
         if chosen != "join" or not orders.KEY.fullmatch(key) or not number.isdecimal():
             abort(400)
-        form = Form(f"join {number[:9]}", key, None)
+        form = OrderForm(f"join {number[:9]}", key, None)
         orders.take(session, who, form)
     installation().nudge()
     return redirect(url_for("play.seats", answer=form.answer_id, _anchor="answer"), 303)
@@ -174,5 +174,5 @@ def _offered(
     return OfferedSeat(game, pace_of(game), names, until, seat, held[seat].name)
 
 
-def _median(standing: Standing) -> str:
-    return "" if standing.median_seconds is None else span(standing.median_seconds)
+def _median(punctuality: Punctuality) -> str:
+    return "" if punctuality.median_seconds is None else span(punctuality.median_seconds)

@@ -20,7 +20,7 @@ from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.tenures import spans_of
 from pbem.web.play.said import Said, said
-from pbem.web.play.turn import Board, Choice, Fresh, Link, board_of
+from pbem.web.play.turn import Choice, Fresh, Link, TurnBoard, board_of
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class TablePage:
     seat: int
     names: tuple[str, ...]
     view: View
-    board: Board
+    board: TurnBoard
     pet: Face | None
     told: tuple[str, ...]
     said: tuple[Said, ...]

@@ -20,7 +20,7 @@ _MOST = 200  # mails of one mailbox
 
 
 @dataclass(frozen=True)
-class Mailbox:
+class PostroomMailbox:
     """Everybody who gets letters has one; ``waiting`` is the letter that waits for a move."""
 
     address: str
@@ -30,7 +30,7 @@ class Mailbox:
 
 
 @dataclass(frozen=True)
-class Item:
+class MailboxLine:
     """One line of a mailbox: a letter that came (``letter_id``) or a mail that was sent."""
 
     at: datetime
@@ -40,7 +40,7 @@ class Item:
     mail_id: int | None = None
 
 
-def mailboxes(session: Session) -> list[Mailbox]:
+def mailboxes(session: Session) -> list[PostroomMailbox]:
     """All mailboxes, those first that have a letter waiting for a move."""
     counts: dict[str, int] = dict(
         session.exec(
@@ -58,7 +58,9 @@ def mailboxes(session: Session) -> list[Mailbox]:
     )
     waiting = _waiting(session)
     found = [
-        Mailbox(address, names.get(address, ""), counts.get(address, 0), waiting.get(address))
+        PostroomMailbox(
+            address, names.get(address, ""), counts.get(address, 0), waiting.get(address)
+        )
         for address in sorted({*counts, *names})
     ]
     return sorted(found, key=lambda box: box.waiting is None)
@@ -88,11 +90,11 @@ def letters_to(session: Session, address: str) -> list[Letter]:
 
 def items_of(
     session: Session, address: str, letters: list[Letter], subjects: Mapping[int, str]
-) -> list[Item]:
+) -> list[MailboxLine]:
     """What is in a mailbox, newest first: these letters with their subjects, by id, and
     the mails that were sent from the address."""
     found = [
-        Item(
+        MailboxLine(
             letter.created_at,
             subjects.get(letter.id or 0, letter.kind),
             "" if letter.state == "sent" else letter.state,
@@ -104,7 +106,7 @@ def items_of(
         select(Mail).where(Mail.envelope_from == address).order_by(col(Mail.id).desc()).limit(_MOST)
     )
     found += [
-        Item(mail.received_at, subject_of(parsed(mail)), mail.state, mail_id=mail.id)
+        MailboxLine(mail.received_at, subject_of(parsed(mail)), mail.state, mail_id=mail.id)
         for mail in mails
     ]
     return sorted(found, key=_age, reverse=True)
@@ -150,5 +152,5 @@ def _waiting(session: Session) -> dict[str, int]:
     }
 
 
-def _age(item: Item) -> tuple[datetime, int]:
+def _age(item: MailboxLine) -> tuple[datetime, int]:
     return item.at, item.letter_id or 0

@@ -21,7 +21,7 @@ from pbem.web import installation
 from pbem.web.postroom import mailboxes, sending
 from pbem.web.postroom.guard import refuse_strangers
 from pbem.web.postroom.sending import NotTaken
-from pbem.web.postroom.writing import Draft, compose, reply_subject
+from pbem.web.postroom.writing import WrittenMail, compose, reply_subject
 from pbem.web.security import content_policy, personal
 
 blueprint = Blueprint("postroom", __name__, url_prefix="/postroom", template_folder="templates")
@@ -95,9 +95,9 @@ def answer(letter_id: int) -> AnyResponse:
             )
 
 
-def _reply(session: Session, opened: Letter, text: str, quote: bool) -> Draft:
+def _reply(session: Session, opened: Letter, text: str, quote: bool) -> WrittenMail:
     shown = content_of(session, installation().site, opened)
-    return Draft(
+    return WrittenMail(
         from_address=opened.to_address,
         from_name=mailboxes.name_of(session, opened.to_address),
         to_address=shown.reply_address,
@@ -147,14 +147,14 @@ def send_new() -> AnyResponse:
     with installation().store.read() as session:
         boxes = mailboxes.mailboxes(session)
         name = mailboxes.name_of(session, fields["from"])
-    draft = Draft(fields["from"], name, fields["to"], fields["subject"], fields["text"])
+    draft = WrittenMail(fields["from"], name, fields["to"], fields["subject"], fields["text"])
     try:
         return _sent(draft)
     except (NotTaken, ValueError) as error:
         return _blank([box.address for box in boxes], fields, trouble=str(error))
 
 
-def _sent(draft: Draft) -> AnyResponse:
+def _sent(draft: WrittenMail) -> AnyResponse:
     """Out with it; then to the mailbox, where the answer is (or soon will be)."""
     message = compose(draft, installation().clock(), installation().entropy(12))
     sender, recipient = draft.from_address.strip().lower(), draft.to_address.strip()

@@ -11,7 +11,7 @@ DOMAIN = "postroom.localhost"
 
 
 @dataclass(frozen=True)
-class Draft:
+class WrittenMail:
     """What somebody wrote, and to what it is the answer (empty: to nothing)."""
 
     from_address: str
@@ -26,7 +26,7 @@ class Draft:
     quoted_at: datetime | None = None
 
 
-def compose(draft: Draft, now: datetime, entropy: bytes) -> EmailMessage:
+def compose(draft: WrittenMail, now: datetime, entropy: bytes) -> EmailMessage:
     """The mail, ready to send.  `ValueError` for an address or subject that is none."""
     message = EmailMessage(policy=SMTP)
     message["From"] = _address(draft.from_name, draft.from_address)
@@ -45,7 +45,7 @@ def reply_subject(subject: str) -> str:
     return subject if subject.lower().startswith("re:") else f"Re: {subject}"
 
 
-def _body(draft: Draft) -> str:
+def _body(draft: WrittenMail) -> str:
     text = "\n".join(draft.text.splitlines()) + "\n"
     if not draft.quoted:
         return text

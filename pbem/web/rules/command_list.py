@@ -13,7 +13,7 @@ _TURNS = (*TURN_COMMANDS, "preview")
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommandEntry:
     """One command: its form, what it does, and all words of the language that mean it."""
 
     command: str
@@ -26,7 +26,7 @@ class Entry:
         return self.command.replace(" ", "-")
 
 
-def groups() -> list[tuple[str, list[Entry]]]:
+def groups() -> list[tuple[str, list[CommandEntry]]]:
     """The turns, then everything else that is served here."""
     entries = [_entry(command) for command in (*SYNTAX, START) if command in SERVED]
     return [
@@ -35,10 +35,10 @@ def groups() -> list[tuple[str, list[Entry]]]:
     ]
 
 
-def _entry(command: str) -> Entry:
+def _entry(command: str) -> CommandEntry:
     first = command_help(command, language())[0]
     form, _sign, told = first.removeprefix(MARK).strip().partition(": ")
     tongue, script = LANGUAGES[language()]
     listed = WORDS[TONGUES.index(tongue)] if command == START else tongue.commands[command]
     words = (each[min(script, len(each) - 1)] for each in forms(listed))
-    return Entry(command, form, told, ", ".join(dict.fromkeys(words)))
+    return CommandEntry(command, form, told, ", ".join(dict.fromkeys(words)))

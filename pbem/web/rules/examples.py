@@ -15,13 +15,13 @@ from pbem.letters.ark import Picture, picture
 from pbem.letters.cards import Face, cards_of
 from pbem.translation import _, capitalised, later
 from pbem.web.play.turn.plays import Trial, Way
-from pbem.web.play.turn.steps import Reason, Target
+from pbem.web.play.turn.steps import CabinOption, Reason
 
 SEAT = 0
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ArkExample:
     """A card before an ark: the cabins of both sides from the bow, and what to look at."""
 
     card: str
@@ -36,76 +36,76 @@ class Example:
 
     card: Face
     ark: Picture
-    targets: Mapping[str, Target]
+    targets: Mapping[str, CabinOption]
     words: str
 
 
-LESSONS: Mapping[str, Lesson] = {
-    "R5.1": Lesson(
+LESSONS: Mapping[str, ArkExample] = {
+    "R5.1": ArkExample(
         "bee", (("rabbit", "hamster", "mouse"),), (("deer",),),
         later("Three are in L1 already."),
     ),
-    "R5.2": Lesson(
+    "R5.2": ArkExample(
         "lemming", (("camel",),), (("bison",),),
         later("The camel is hot, the lemming cold; the bison goes with both."),
     ),
-    "R5.3": Lesson(
+    "R5.3": ArkExample(
         "bison", (("deer",),), (("zebra", "rabbit"),),
         later("The right is heavier by 1; three more there would be too much."),
     ),
-    "R5.4": Lesson(
+    "R5.4": ArkExample(
         "rabbit", (("dates-1",),), (("bee", "hamster"),),
         later("The rabbit would eat the dates."),
     ),
-    "R5.5": Lesson(
+    "R5.5": ArkExample(
         "cat", (("hamster",),), (("zebra",),),
         later("A cat of weight 1 eats a hamster of weight 1, and no zebra of weight 2."),
     ),
-    "R5.6": Lesson(
+    "R5.6": ArkExample(
         "mouse", (("polar-bear",), ("sheep",)), (("bison",), ("donkey",)),
         later("The mouse keeps off the polar bear, and off the cabins next door and across."),
     ),
-    "R5.7": Lesson(
+    "R5.7": ArkExample(
         "bee", (("deer",),), (("zebra",), ("snail",)),
         later("L2 and R3 are the next new ones; L3 comes after L2 only."),
     ),
-    "R6.1": Lesson(
+    "R6.1": ArkExample(
         "fox", (("deer",),), (("zebra",),),
         later("The fox is placed like any meat eater of weight 1."),
     ),
-    "R6.2": Lesson(
+    "R6.2": ArkExample(
         "cat", (("hedgehog",),), (("mouse",),),
         later("Both weigh nothing, but the hedgehog is not eaten."),
     ),
-    "R6.3": Lesson(
+    "R6.3": ArkExample(
         "anteater", (("turtle",),), (("hamster",),),
         later("Both weigh 1, but the turtle is not eaten."),
     ),
-    "R6.4": Lesson(
+    "R6.4": ArkExample(
         "mosquito", (("deer",),), (("zebra",),),
         later("The deer is cold, but of weight 2: once it is driven out, the mosquito fits."),
     ),
-    "R6.5": Lesson(
+    "R6.5": ArkExample(
         "spider", (("rabbit", "hamster", "bee"),), (("horse", "snail", "hedgehog"),),
         later("Both cabins are full; only in L1 somebody is shy."),
     ),
-    "R6.6": Lesson(
+    "R6.6": ArkExample(
         "skunk", (("donkey",),), (("dates-1",),),
         later("Any animal can be driven out, a provision cannot."),
     ),
-    "R6.7": Lesson(
+    "R6.7": ArkExample(
         "bronto", (("camel",),), (("bison", "sheep"),),
         later("The bronto weighs 4; its power does not help it to a place."),
     ),
-    "R6.8": Lesson(
+    "R6.8": ArkExample(
         "chimpanzee", (("camel",), ("hamster",)), (("bison",), ("rabbit",)),
         later("The chimpanzee eats all and weighs 2: its company has to be heavier."),
     ),
-    "R6.9": Lesson(
+    "R6.9": ArkExample(
         "skunk", (("sheep", "reindeer", "squirrel"),), (("bison", "rabbit"),),
         later("Into the full L1 it comes by taking somebody’s place; in R1 it may, and need not."),
     ),
-    "R6.10": Lesson(
+    "R6.10": ArkExample(
         "hen", (("hedgehog", "dates-1"),), (("deer",),),
         later("The hedgehog need not fear the hen, but the dates have to."),
     ),
@@ -130,18 +130,18 @@ def example(rule: str) -> Example:
     )
 
 
-def _target(way: Way) -> Target:
+def _target(way: Way) -> CabinOption:
     if way.free:
-        return Target(words=_("a new cabin for it") if way.new else _("goes here"))
+        return CabinOption(words=_("a new cabin for it") if way.new else _("goes here"))
     if way.victims:
-        return Target(words=_("only by driving out"))
-    return Target(
+        return CabinOption(words=_("only by driving out"))
+    return CabinOption(
         reasons=tuple(Reason(one.rule, capitalised(violation_sentence(one))) for one in way.reasons)
     )
 
 
 @cache
-def _position(lesson: Lesson) -> Position:
+def _position(lesson: ArkExample) -> Position:
     """A game that could be anybody's, but for its ark and the one card in hand."""
     position = new_game("lessons", 3, builtin_deck())
     tables, deck = position.tables, position.deck

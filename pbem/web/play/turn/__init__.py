@@ -8,6 +8,6 @@ In the end the turn goes to the desk as the line a mail would hold.
 """
 
 from pbem.web.play.turn.choice import Choice
-from pbem.web.play.turn.steps import Board, Fresh, Link, board_of
+from pbem.web.play.turn.steps import Fresh, Link, TurnBoard, board_of
 
-__all__ = ["Board", "Choice", "Fresh", "Link", "board_of"]
+__all__ = ["Choice", "Fresh", "Link", "TurnBoard", "board_of"]

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.game import violations
-from engine.moves import Board as BoardMove
-from engine.moves import Gather, Move, Pass, Pet, to_json
+from engine.moves import Board, Gather, Move, Pass, Pet, to_json
 from engine.playing import Event
 from engine.refusals import Violation
 from engine.view import View, imagine, view
@@ -38,7 +37,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Card:
+class CardOption:
     """A card that may be chosen (``link``), or not."""
 
     face: Face
@@ -48,7 +47,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Target:
+class CabinOption:
     """A cabin, for the card that is being played: to be chosen, or the reasons why not."""
 
     link: str = ""
@@ -67,7 +66,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Board:
+class TurnBoard:
     """The page's part that a turn is made with.
 
     ``step``: watch (it is not this seat's turn), card, cabin, out, mark, take, ready."""
@@ -75,12 +74,12 @@ class Board:
     step: str
     heading: str
     ark: Picture
-    hand: tuple[Card, ...]
-    display: tuple[Card, ...]
-    targets: Mapping[str, Target]
+    hand: tuple[CardOption, ...]
+    display: tuple[CardOption, ...]
+    targets: Mapping[str, CabinOption]
     options: tuple[Option, ...] = ()
     without: tuple[Option, ...] = ()  # what can be done without a card: no pet, or to pass
-    more: tuple[Card, ...] = ()  # what the second card may be
+    more: tuple[CardOption, ...] = ()  # what the second card may be
     words: str = ""  # what is chosen, where no card is played
     told: tuple[Event, ...] = ()  # the plays that are complete
     sums: Sums | None = None
@@ -100,7 +99,7 @@ class Fresh:
     cabins: frozenset[str] = frozenset()
 
 
-def board_of(seen: View, choice: Choice, link: Link, fresh: Fresh | None = None) -> Board:
+def board_of(seen: View, choice: Choice, link: Link, fresh: Fresh | None = None) -> TurnBoard:
     """What the holder of the view's seat may choose next."""
     return _Steps(seen, choice, link, fresh or Fresh()).board()
 
@@ -122,7 +121,7 @@ class _Steps:
 
     # -- which step it is
 
-    def board(self) -> Board:
+    def board(self) -> TurnBoard:
         if not self.may_move and not self.choice.trying:
             return self._made("watch", "")
         if self.seen.phase == "pets":
@@ -136,7 +135,7 @@ class _Steps:
     def _may_gather(self) -> bool:
         return self.seen.phase == "main" and not self.choice.trying
 
-    def _pets(self) -> Board:
+    def _pets(self) -> TurnBoard:
         pet = self.choice.pet
         if pet == NOBODY:
             return self._ready(Pet(None), _("You choose no pet."))
@@ -145,13 +144,13 @@ class _Steps:
             return self._ready(Pet(pet), _("You set the {card} aside as your pet.", card=card))
         return self._made("card", _("Which card is to be your pet?"))
 
-    def _gather(self) -> Board:
+    def _gather(self) -> TurnBoard:
         card = self.cards.name(self.choice.take)
         told = _("You take the {card}, and the top card of the stack with it.", card=card)
         hidden = _("What comes off the stack shows only when you really do it.")
         return self._ready(Gather(self.choice.take), sentences((told, hidden)))
 
-    def _play(self) -> Board:
+    def _play(self) -> TurnBoard:
         plays = self.choice.plays
         if not self.choice.trying:
             plays = plays[: 1 if self.seen.phase == "end" else 2]
@@ -179,7 +178,7 @@ class _Steps:
 
     # -- what is to be chosen of a play
 
-    def _choose(self, one: Chosen, missing: str) -> Board:
+    def _choose(self, one: Chosen, missing: str) -> TurnBoard:
         card = self.cards.name(one.card)
         match missing:
             case "cabin":
@@ -197,16 +196,16 @@ class _Steps:
         heading = _("{cabin} is new: which card do you take for it?", cabin=one.cabin)
         return self._made(missing, heading, options=self._takes())
 
-    def _targets(self, ways: Mapping[str, Way]) -> dict[str, Target]:
+    def _targets(self, ways: Mapping[str, Way]) -> dict[str, CabinOption]:
         return {cabin: self._target(way) for cabin, way in ways.items()}
 
-    def _target(self, way: Way) -> Target:
+    def _target(self, way: Way) -> CabinOption:
         if not way.is_open:
-            return Target(reasons=_reasons(way.reasons))
+            return CabinOption(reasons=_reasons(way.reasons))
         words = _("open it here: a timber") if way.new else _("goes here")
         if not way.free:
             words = _("only by driving out")
-        return Target(self.link(self.choice.with_last(cabin=way.cabin)), words)
+        return CabinOption(self.link(self.choice.with_last(cabin=way.cabin)), words)
 
     def _victims(self, one: Chosen) -> tuple[Option, ...]:
         way = self.trial.way(one.card, one.cabin, new=False)
@@ -246,17 +245,17 @@ class _Steps:
 
     # -- what is complete
 
-    def _played(self) -> Board:
+    def _played(self) -> TurnBoard:
         """One play or more: to be done, or to be gone on with."""
         go_on = self.trial.may_go_on()
         more = tuple(
-            Card(self.cards.face(name), "", self.link(self.choice.with_more(name)))
+            CardOption(self.cards.face(name), "", self.link(self.choice.with_more(name)))
             for name in go_on
         )
         if self.choice.trying:
             heading = _("This is what it would come to")
             return self._made("ready", heading, more=more, sums=self._sums())
-        move = BoardMove(self.trial.played)
+        move = Board(self.trial.played)
         faults = violations(self.known, self.seat, move)
         if faults:  # what is chosen step by step is legal; an address can be written by anybody
             self.choice, self.trial = Choice(), Trial(self.known, self.seat, False)
@@ -264,8 +263,8 @@ class _Steps:
         return self._ready(move, "", more, self._sums())
 
     def _ready(
-        self, move: Move, words: str, more: tuple[Card, ...] = (), sums: Sums | None = None
-    ) -> Board:
+        self, move: Move, words: str, more: tuple[CardOption, ...] = (), sums: Sums | None = None
+    ) -> TurnBoard:
         board = self._made("ready", _("Your turn, as chosen"), words=words, more=more, sums=sums)
         args = to_json(move)
         return replace(
@@ -284,14 +283,14 @@ class _Steps:
         step: str,
         heading: str,
         *,
-        targets: Mapping[str, Target] | None = None,
+        targets: Mapping[str, CabinOption] | None = None,
         words: str = "",
         options: tuple[Option, ...] = (),
-        more: tuple[Card, ...] = (),
+        more: tuple[CardOption, ...] = (),
         sums: Sums | None = None,
-    ) -> Board:
+    ) -> TurnBoard:
         begun = self.choice.begun
-        return Board(
+        return TurnBoard(
             step=step,
             heading=heading,
             words=words,
@@ -334,13 +333,13 @@ class _Steps:
         plays = () if self.choice.trying else tuple(self.choice.plays)
         return self.link(Choice(plays=plays, trying=not self.choice.trying))
 
-    def _hand(self) -> tuple[Card, ...]:
+    def _hand(self) -> tuple[CardOption, ...]:
         """The own hand as it is now; on a first step each card leads on."""
         chosen = {play.card for play in self.choice.plays} | {self.choice.pet}
         notes = hand_cards(self.seen, fits_of(self.known, self.seen))
         choosing_pet = self.seen.phase == "pets"
         return tuple(
-            Card(
+            CardOption(
                 one.face,
                 one.note,
                 ""
@@ -364,11 +363,11 @@ class _Steps:
             return (Option(_("Pass"), self.link(Choice(passing=True))),)
         return ()
 
-    def _display(self) -> tuple[Card, ...]:
+    def _display(self) -> tuple[CardOption, ...]:
         takable = self.may_move and self._may_gather()
         taken = {self.choice.take} | {play.take for play in self.choice.plays}
         return tuple(
-            Card(
+            CardOption(
                 self.cards.face(name),
                 "",
                 self.link(self.choice.anew(take=name)) if takable else "",

@@ -8,7 +8,7 @@ from engine.view import View
 
 
 @dataclass(frozen=True)
-class Change:
+class Difference:
     """A number before and after."""
 
     before: float
@@ -23,24 +23,26 @@ class Change:
 class Sums:
     """Balance, the own timbers and markers, and everybody's points, pets not counted."""
 
-    balance: Change
-    timbers: Change
-    marks: tuple[tuple[str, Change], ...]  # the own ones that change, by kind
-    points: tuple[Change, ...]  # by seat
+    balance: Difference
+    timbers: Difference
+    marks: tuple[tuple[str, Difference], ...]  # the own ones that change, by kind
+    points: tuple[Difference, ...]  # by seat
 
 
 def sums_of(before: View, after: View) -> Sums:
     """The difference between two views of the same seat."""
     seat = before.seat
     assert seat is not None, "sums are a seat's"
-    marks = [(kind, Change(before.marks[seat][kind], after.marks[seat][kind])) for kind in KINDS]
+    marks = [
+        (kind, Difference(before.marks[seat][kind], after.marks[seat][kind])) for kind in KINDS
+    ]
     return Sums(
-        Change(before.balance, after.balance),
-        Change(before.timbers[seat], after.timbers[seat]),
+        Difference(before.balance, after.balance),
+        Difference(before.timbers[seat], after.timbers[seat]),
         tuple((kind, change) for kind, change in marks if change.changed),
         tuple(_changes(before.points, after.points)),
     )
 
 
-def _changes(before: Sequence[int], after: Sequence[int]) -> list[Change]:
-    return [Change(*pair) for pair in zip(before, after, strict=True)]
+def _changes(before: Sequence[int], after: Sequence[int]) -> list[Difference]:
+    return [Difference(*pair) for pair in zip(before, after, strict=True)]
