@@ -100,17 +100,24 @@ def postgresql_url(postgresql: "Postgresql") -> Iterator[str]:
 
 
 @pytest.fixture
+def database(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty, up-to-date database; none for SQLite in the instance folder.  With
+    `ARK_TESTS_ON=postgresql` all tests of one installation can be run on that."""
+    on_postgresql = os.environ.get("ARK_TESTS_ON") == "postgresql"
+    return str(request.getfixturevalue("postgresql_url")) if on_postgresql else ""
+
+
+@pytest.fixture
 def settings(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, empty_database: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> Settings:
-    """Settings of a fresh instance folder with a key and an empty, up-to-date database: SQLite,
-    or what `ARK_TESTS_ON` says (`make test ARGS=… ARK_TESTS_ON=postgresql`)."""
+    """Settings of a fresh instance folder with a key and an empty, up-to-date database."""
     folder = tmp_path / "instance"
     folder.mkdir()
-    if os.environ.get("ARK_TESTS_ON") == "postgresql":
-        monkeypatch.setenv("ARK_DATABASE", request.getfixturevalue("postgresql_url"))
+    if database:
+        monkeypatch.setenv("ARK_DATABASE", database)
     else:
-        shutil.copy(request.getfixturevalue("empty_database"), folder / "ark.sqlite")
+        shutil.copy(empty_database, folder / "ark.sqlite")
     (folder / "key").write_bytes(b"the key of every installation of tests")
     (folder / "key").chmod(0o600)
     monkeypatch.setenv("ARK_INSTANCE", str(folder))

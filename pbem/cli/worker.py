@@ -13,15 +13,9 @@ from pbem.intake.readers import read_soon
 from pbem.settings import SettingsError, load_settings
 from pbem.store import migrate
 
-SILENT_SECONDS = 30.0  # a worker gives three signs of life in that time
-
 
 @click.command()
-@click.option(
-    "--silent", type=click.FloatRange(min=1), default=SILENT_SECONDS, show_default=True,
-    metavar="SECONDS", help="Without a sign of life from another worker, until its jobs are ours.",
-)  # fmt: skip
-def worker(silent: float) -> None:
+def worker() -> None:
     """Read mail, deliver letters, let bots and the clock work, beside others that do (PostgreSQL).
 
     It listens nowhere: mail and pages come in by `run`, or a WSGI server."""
@@ -40,7 +34,7 @@ def worker(silent: float) -> None:
         try:
             migrate.upgrade(installation.store)
             read_soon()
-            hands = Worker(installation, silent)
+            hands = Worker(installation)
             hands.start()
         except SQLAlchemyError as error:
             raise click.ClickException(unanswered(error)) from None

@@ -4,7 +4,7 @@ What was done for a player because he had no choice, and a pet he did not choose
 nothing; a missed turn counts once, however it was done in the end.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
@@ -12,6 +12,7 @@ from statistics import median
 from sqlmodel import Session, col, func, select
 
 from pbem.store import Game, Reliability, Seat, Tenure, Wait
+from pbem.store.postgresql import alone_about
 from pbem.timing import GameOptions, Off
 
 KEPT = 101  # the last answers, of which the median is taken
@@ -60,9 +61,20 @@ def count(session: Session, wait: Wait, off: Off, outcome: str) -> None:
         session.add(wait)
     if kind is None:
         return
-    row = session.get(Reliability, wait.person_id) or _begun(session, wait.person_id)
+    changed = alone_about(session, wait.person_id)
+    row = session.get(Reliability, wait.person_id, populate_existing=changed)
+    row = row or _begun(session, wait.person_id)
     _add(row, [(kind, wait.took_seconds)])
     session.add(row)
+
+
+def look_up(session: Session, people: Collection[int]) -> None:
+    """Have the rows of these people at hand, and begin one for whoever has none."""
+    rows = session.exec(select(Reliability).where(col(Reliability.person_id).in_(people))).all()
+    missing = set(people) - {row.person_id for row in rows}
+    session.add_all(Reliability(person_id=number) for number in sorted(missing))
+    if missing:
+        session.flush()
 
 
 def _begun(session: Session, person_id: int) -> Reliability:

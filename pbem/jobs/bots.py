@@ -19,7 +19,7 @@ def play_bots(installation: Installation, game_id: int) -> int:
     """Let the bots of one game play until a person is to move; returns their turns."""
     played = 0
     while True:
-        with installation.store.work() as session:
+        with installation.store.work(game_id) as session:
             game = session.get(Game, game_id)
             if game is None or not turns.play_bot(
                 session, installation.site, installation.clock(), game

@@ -36,12 +36,12 @@ from pbem.store.queue import BOTS, BOTS_OF_A_GAME, INBOX, POST, Queue
 
 log = logging.getLogger(__name__)
 
-SILENT_SECONDS = 30.0  # without a sign of life from a worker, until its jobs are another's
-SIGNS = 3  # of life in that time
+SIGNS = 3  # of life that a worker gives in the time after which it is taken to be dead
 TOGETHER = 8  # jobs of one worker; more threads than it has processors, for most of them wait
 AGAIN_SECONDS = 2.0  # after the database was out of reach
 KEPT_HOURS = 24 * 7  # jobs that failed, for whoever looks for the reason
-QUICKLY = "* * * * * */5"  # the sixth place is that of the seconds
+AT_ONCE = "* * * * * */2"  # the sixth place is that of the seconds
+QUICKLY = "* * * * * */5"
 OFTEN = "* * * * * */10"
 EVERY_MINUTE = "* * * * *"
 HOURLY = "17 * * * *"
@@ -51,9 +51,9 @@ class Worker:
     """One of the workers of an installation, in a thread: `start()`, then `stop()`, which waits
     for what is under way."""
 
-    def __init__(self, installation: Installation, silent_seconds: float = SILENT_SECONDS) -> None:
+    def __init__(self, installation: Installation) -> None:
         self._installation = installation
-        self._silent_seconds = silent_seconds
+        self._silent_seconds = installation.settings.workers.silent_seconds
         self._stopping = threading.Event()
         self._work = Work(installation, self._stopping)
         self._thread = threading.Thread(target=self._run, name="ark-worker")
@@ -209,7 +209,7 @@ def _look_after_itself(app: App, silent_seconds: float) -> None:
     """What keeps the queue going.  These jobs have no lock: one that was left by a worker that
     died would hold up those that should free it."""
 
-    @app.periodic(cron=OFTEN, queueing_lock="stalled")
+    @app.periodic(cron=AT_ONCE, queueing_lock="stalled")
     @app.task(name="stalled")
     async def stalled(timestamp: int) -> None:
         """Give the jobs of workers that died to others; else their locks were never free."""

@@ -18,6 +18,7 @@ from pbem.settings.groups import Clock, Games, Legal, Site, Web
 from pbem.settings.quotas import Quotas
 from pbem.settings.sending import Channels, Dkim, Post
 from pbem.settings.ways_in import Imap, Limits, Lmtp, Mail, Starttls, Webhook
+from pbem.settings.workers import Workers
 
 
 class Settings(BaseSettings):
@@ -46,6 +47,7 @@ class Settings(BaseSettings):
     legal: Legal = Legal()
     clock: Clock = Clock()
     quotas: Quotas = Quotas()
+    workers: Workers = Workers()
 
     @classmethod
     def settings_customise_sources(

@@ -4,8 +4,9 @@ SQLite lets one unit of work write at a time, and all of the program is written 
 is an advisory lock which every writing unit of work takes before it reads: alone, as a rule.
 Those that are known to write nothing but what belongs to one table share it, and lock the
 row of that table instead; so turns at different tables do not wait for each other, and
-whatever else is done meets nobody half way.  The kernel of the argument is the default: a
-unit of work that nobody thought about is safe, not fast.
+whatever else is done meets nobody half way.  What a turn writes beyond its table, about a
+person, is written by one of them at a time (`alone_about`).  The kernel of the argument is the
+default: a unit of work that nobody thought about is safe, not fast.
 """
 
 from typing import Any
@@ -19,6 +20,8 @@ from pbem.store.models import Game
 _WRITING, _MIGRATING = 0x41726B01, 0x41726B02  # "Ark", and what for
 _ALONE = f"SELECT pg_advisory_xact_lock({_WRITING})"
 _BESIDE_OTHERS = f"SELECT pg_advisory_xact_lock_shared({_WRITING})"
+_PERSON = 0x41726B  # these locks have two numbers, and no meeting with those of one
+_ABOUT = "people this unit of work writes about, beside others"
 _DRIVER = "postgresql+psycopg"
 _NAMES = frozenset({"postgres", "postgresql", _DRIVER})
 
@@ -62,7 +65,19 @@ def begin(session: Session, game_id: int | None) -> None:
         connection.exec_driver_sql(_ALONE)
     else:
         connection.exec_driver_sql(_BESIDE_OTHERS)
+        session.info[_ABOUT] = set()
         session.get(Game, game_id, with_for_update=True)
+
+
+def alone_about(session: Session, person_id: int) -> bool:
+    """Of units of work beside each other let one at a time write about a person.  True when
+    this had to be waited for: then what was read about him before may have changed."""
+    about: set[int] | None = session.info.get(_ABOUT)
+    if about is None or person_id in about:
+        return False
+    about.add(person_id)
+    session.connection().exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PERSON}, {person_id:d})")
+    return True
 
 
 def begin_alone(connection: Connection) -> None:

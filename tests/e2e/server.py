@@ -187,7 +187,8 @@ class Server:
     def store(self) -> Store:
         """The database, for looking only: it is the server that writes."""
         if self._store is None:
-            self._store = Store(f"sqlite:///{self.folder / 'ark.sqlite'}")
+            sqlite = f"sqlite:///{self.folder / 'ark.sqlite'}"
+            self._store = Store(self.variables.get("ARK_DATABASE", sqlite))
         return self._store
 
     def send(self, raw: bytes, sender: str, recipients: str | Sequence[str]) -> None:
