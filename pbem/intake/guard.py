@@ -31,11 +31,18 @@ class _Count:
     mails: int = 0
 
 
+def client_at(address: str) -> Client:
+    """Whoever connects from an IP address: of IPv6 the network of 64 bits, which is one
+    customer's."""
+    found = _address(address)
+    return IPv6Network((found, 64), strict=False) if isinstance(found, IPv6Address) else found
+
+
 class Guard:
     """Counts clients.  `time` gives seconds of any steady clock.
 
-    A client is an IP address (of IPv6 the network of 64 bits, which is one customer's), or
-    None for a Unix socket, whose mode is its own guard."""
+    A client is an IP address (`client_at`), or None for a Unix socket, whose mode is its own
+    guard."""
 
     def __init__(self, limits: Limits, time: Callable[[], float]) -> None:
         self._limits = limits
@@ -85,9 +92,7 @@ class Guard:
         address = _address(client)
         if any(address in network for network in self._trusted):
             return None
-        if isinstance(address, IPv6Address):
-            return IPv6Network((address, 64), strict=False)
-        return address
+        return client_at(client)
 
     def _count_of(self, key: Client) -> _Count:
         """This minute's count of a client."""

@@ -3,17 +3,25 @@
 import errno
 import socket
 import threading
+from collections.abc import Collection
 from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
+from pbem.intake.guard import client_at
 from pbem.settings import Web
 
 LOOP_SECONDS = 1.0  # the longest the loop sleeps when nobody asks for anything
 CONNECTIONS = 500  # at once; a process may have twice as many files open, as a rule
+A_CLIENT = 100  # of them: five strangers together do not shut all others out
+OWN = frozenset({ip_network("127.0.0.0/8"), ip_network("::1/128")})
+"""Where a web server in front asks from that nobody has named in the settings."""
 IDLE_SECONDS = 30  # then a connection on which nothing comes makes room for others
 
 
@@ -58,6 +66,8 @@ class WebServer:
             clear_untrusted_proxy_headers=False,  # they tell that a request was handed on
             **_believed(web),
         )
+        self._proxy = web.proxy
+        self._server.channel_class = self._connected  # what Waitress makes of a connection
         self._thread = threading.Thread(target=self._serve, name="ark-web")
 
     def start(self) -> None:
@@ -73,6 +83,26 @@ class WebServer:
         else:
             self._close()
 
+    def _connected(
+        self, server: Any, connection: socket.socket, address: Any, *settings: Any, **more: Any
+    ) -> None:
+        """Serve a connection, unless whoever opens it has enough of them: he waits for those
+        to end, others do not wait for him."""
+        if self._has_enough(str(address[0]), server.active_channels.values()):
+            connection.close()
+        else:
+            HTTPChannel(server, connection, address, *settings, **more)
+
+    def _has_enough(self, address: str, channels: Collection[Any]) -> bool:
+        """Whether a client has all connections that one may have; one that asks for all others
+        has never."""
+        if len(channels) < A_CLIENT or address == self._proxy:
+            return False
+        if any(ip_address(address) in network for network in OWN):
+            return False
+        client = _client_at(address)
+        return sum(_client_at(str(one.addr[0])) == client for one in channels) >= A_CLIENT
+
     def _serve(self) -> None:
         # Waitress's own `run` has no way to be ended from another thread.
         while not self._stopping.is_set():
@@ -82,6 +112,9 @@ class WebServer:
     def _close(self) -> None:
         self._server.task_dispatcher.shutdown()
         wasyncore.close_all(self._sockets)
+
+
+_client_at = lru_cache(CONNECTIONS)(client_at)
 
 
 def _believed(web: Web) -> dict[str, Any]:

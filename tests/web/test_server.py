@@ -11,6 +11,7 @@ import pytest
 from flask import Flask, request
 
 from pbem.settings import Web
+from pbem.web import server
 from pbem.web.loopback import HANDED_ON, asks_from_here
 from pbem.web.server import WebServer, WebSocket
 
@@ -50,6 +51,37 @@ def test_it_serves_until_it_is_stopped(hello: Flask) -> None:
         assert get(port) == (200, b"hello", None)
     with pytest.raises(OSError, match="refused"):
         get(port)
+
+
+@pytest.mark.parametrize(("proxy", "own", "others"), [
+    ("", False, 2), ("", True, 5), ("127.0.0.1", False, 5),
+])  # fmt: skip
+def test_one_client_cannot_take_all_connections(
+    hello: Flask, monkeypatch: pytest.MonkeyPatch, proxy: str, own: bool, others: int
+) -> None:
+    """Whoever has enough is let in again when one of his has ended, and others always."""
+    monkeypatch.setattr(server, "A_CLIENT", 2)
+    if not own:  # a stranger's addresses, for once
+        monkeypatch.setattr(server, "OWN", frozenset())
+    with serving(hello, proxy) as (_, port), ExitStack() as stack:
+        held = [stack.enter_context(opened(port)) for _ in range(5)]
+        assert sum(is_served(one) for one in held) == others
+        with opened(port, "127.0.0.2") as another:
+            assert is_served(another)
+        held[0].close()
+        assert any(is_served(stack.enter_context(opened(port))) for _ in range(100))
+
+
+def opened(port: int, source: str = "127.0.0.1") -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(source, 0))
+
+
+def is_served(connection: socket.socket) -> bool:
+    try:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return connection.recv(12) == b"HTTP/1.1 200"
+    except OSError:
+        return False
 
 
 def test_what_a_server_in_front_says_comes_through_and_changes_nothing() -> None:
