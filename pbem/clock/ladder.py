@@ -7,6 +7,7 @@ missed turn, is done by the game's choice (`ON_MISS`).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from sqlmodel import Session, func, select
 
@@ -15,7 +16,7 @@ from engine.game import legal_moves
 from engine.moves import Move, Pet
 from engine.shuffle import Generator
 from engine.view import view
-from pbem.desk import absences, banks, deadlines, offering, turns
+from pbem.desk import absences, banks, deadlines, offering, reliability, turns
 from pbem.desk.deadlines import Away, absent
 from pbem.desk.succession import MINIMAL, SUCCESSOR
 from pbem.letters import Site, announce
@@ -35,13 +36,29 @@ class Late:
     """What is asked once about all the tables at which a deadline is over; the letters about
     them go into the outbox with `batch.put`."""
 
-    def __init__(self, session: Session, site: Site, now: datetime, games: Sequence[Game]) -> None:
-        self._session = session
+    def __init__(
+        self, session: Session, site: Site, now: datetime, games: Sequence[Game],
+        waits: Sequence[Wait],
+    ) -> None:  # fmt: skip
+        """`waits`: those whose time is over."""
+        self._session, self._waits = session, waits
         self.batch = Batch(session, site, now, games)
         unread = select(func.min(Mail.received_at)).where(Mail.state == "new")
         self._unread_since = session.exec(unread).one()
         self._people = {game.id: self._people_of(game) for game in games}
         self._absences = absent(session, set().union(*self._people.values()))
+        self._is_counted = False
+
+    @cached_property
+    def somebody_ready(self) -> bool:
+        """Whether there are people to be asked to substitute."""
+        return offering.somebody_ready(self._session)
+
+    def count(self) -> None:
+        """Turns are missed: how punctual the players are is looked up for all who are late."""
+        if not self._is_counted:
+            reliability.look_up(self._session, {wait.person_id for wait in self._waits})
+            self._is_counted = True
 
     def away(self, game: Game) -> Away:
         """The absences of a table's people."""
@@ -104,15 +121,15 @@ def at_deadline(
     log.  None when nobody waits for that seat, or its time is not over.  `wait`: the open one
     of the seat, `late`: what is known of the table, for a caller who knows them, and who puts
     the letters into the outbox."""
-    if late is None:
-        late = Late(session, site, now, [game])
-        outcome = at_deadline(session, site, now, game, seat, wait, late)
-        late.batch.put()
-        return outcome
     if wait is None:
         wait = next((one for one in deadlines.open_waits(session, game) if one.seat == seat), None)
     if wait is None or wait.ended_at is not None or wait.due_at is None or wait.due_at > now:
         return None
+    if late is None:
+        late = Late(session, site, now, [game], [wait])
+        outcome = at_deadline(session, site, now, game, seat, wait, late)
+        late.batch.put()
+        return outcome
     [seat_id] = [one.seat_id for one in late.batch.held(game) if one.seat == seat]
     row = session.get_one(Seat, seat_id)
     case = MissedDeadline(session, site, now, game, wait, row, options_of(game), late)
@@ -181,8 +198,9 @@ def missed(case: MissedDeadline) -> str:
     )  # fmt: skip
     if case.seat.misses >= case.options.misses_before_offer:
         done = offering.offer(
-            case.session, case.site, case.now, CLOCK, case.game, case.wait, case.seat
-        )
+            case.session, case.site, case.now, CLOCK, case.game, case.wait, case.seat,
+            case.held, case.away, case.late.batch, somebody_ready=case.late.somebody_ready,
+        )  # fmt: skip
         if done == "bot":  # it sits there now, and the table was told
             case.late.read_again(case.game)
         return done
@@ -223,6 +241,7 @@ def _play(case: MissedDeadline, move: Move, how: str) -> str:
     if case.wait.bank_seconds is not None and how != "forced":
         case.seat.bank_seconds = 0
     case.session.add_all((case.wait, case.seat))
+    case.late.count()
     alone = position_now(case.game).phase != "pets"  # where others are waited for, too
     turns.play(
         case.session, case.site, case.now, CLOCK, case.game, case.wait.seat, move,

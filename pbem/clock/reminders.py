@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlalchemy import select as columns
 from sqlmodel import Session, SQLModel, col, select
 
@@ -29,9 +31,32 @@ _LETTER = SQLModel.metadata.tables["letter"]
 _ASKING = (
     columns(_LETTER.c.game_id, _LETTER.c.seat, _LETTER.c.message_id, _LETTER.c.references)
     .add_columns(_LETTER.c.sent_at, _LETTER.c.created_at)
-    .where(_LETTER.c.kind.in_(ASKING), _LETTER.c.state != "replaced")
+    .where(
+        _LETTER.c.game_id.in_(bindparam("games", expanding=True)),
+        _LETTER.c.kind.in_(ASKING),
+        _LETTER.c.state != "replaced",
+    )
     .order_by(_LETTER.c.id)
 )
+_WAITED_FOR = (
+    select(Wait, Person)
+    .join(Person, col(Person.id) == col(Wait.person_id))
+    .where(col(Wait.game_id).in_(bindparam("games", expanding=True)), col(Wait.ended_at).is_(None))
+    .order_by(col(Wait.seat))
+)
+_WAITS = (
+    select(Wait, Game)
+    .join(Game, col(Game.id) == col(Wait.game_id))
+    .where(
+        col(Wait.person_id).in_(bindparam("people", expanding=True)), col(Wait.ended_at).is_(None)
+    )
+    .order_by(col(Wait.due_at), col(Wait.id))
+)
+_AWAY = select(Absence.person_id).where(
+    col(Absence.person_id).in_(bindparam("people", expanding=True)),
+    col(Absence.cancelled_at).is_(None),
+)
+"""Made once: putting a statement together costs as much as asking it."""
 ROUNDING = 1e-6  # of a share: a reminder comes at its very moment
 SOON = timedelta(hours=2)  # what comes at other tables within this goes into the same letter
 
@@ -65,25 +90,21 @@ class Round:
         self._drafts: list[Draft] = []
         self._covered: list[list[_Due]] = []
         self._told: set[int | None] = set()  # waits somebody was told of in this round
-        numbers = [game.id for game in games]
-        rows = session.exec(
-            select(Wait, Person)
-            .join(Person, col(Person.id) == col(Wait.person_id))
-            .where(col(Wait.game_id).in_(numbers), col(Wait.ended_at).is_(None))
-            .order_by(col(Wait.seat))
-        ).all()
+        rows = session.exec(_WAITED_FOR, params={"games": [game.id for game in games]}).all()
         self._waits: dict[int, list[Wait]] = defaultdict(list)
         for wait, _ in rows:
             self._waits[wait.game_id].append(wait)
         self._people = {wait.person_id: person for wait, person in rows}
-        self._everywhere = self._all_waits()
-        self._away = self._all_away()
-        self._asked = self._all_asked()
-        self._reached = reached(session, self._people.keys())
 
     def waits(self, game: Game) -> list[Wait]:
         """For whom a table waits, as it was when the round began."""
         return self._waits[game.id or 0]
+
+    # What follows is asked when somebody is to be reminded, of all at once.
+
+    @cached_property
+    def _reached(self) -> dict[int, str]:
+        return reached(self._session, self._people.keys())
 
     def times(self, game: Game, wait: Wait) -> Times:
         return Times.of(self._session, game, wait, away=wait.person_id in self._away)
@@ -165,14 +186,10 @@ class Round:
         keys = self._session.exec(select(Reminder.key).where(Reminder.wait_id == wait.id))
         return any(key.endswith(f":{rung.name}") for key in keys)
 
-    def _all_waits(self) -> dict[int, list[tuple[Wait, Game]]]:
+    @cached_property
+    def _everywhere(self) -> dict[int, list[tuple[Wait, Game]]]:
         """All tables that wait for these people, the earliest deadline first."""
-        rows = self._session.exec(
-            select(Wait, Game)
-            .join(Game, col(Game.id) == col(Wait.game_id))
-            .where(col(Wait.person_id).in_(self._people), col(Wait.ended_at).is_(None))
-            .order_by(col(Wait.due_at), col(Wait.id))
-        )
+        rows = self._session.exec(_WAITS, params={"people": list(self._people)})
         found: dict[int, list[tuple[Wait, Game]]] = defaultdict(list)
         for wait, game in rows:
             # Asked here, for a database would rather begin with all running games.
@@ -180,21 +197,16 @@ class Round:
                 found[wait.person_id].append((wait, game))
         return found
 
-    def _all_away(self) -> set[int]:
+    @cached_property
+    def _away(self) -> set[int]:
         """Who of these people has, or had, an absence."""
-        return set(
-            self._session.exec(
-                select(Absence.person_id).where(
-                    col(Absence.person_id).in_(self._people), col(Absence.cancelled_at).is_(None)
-                )
-            )
-        )
+        return set(self._session.exec(_AWAY, params={"people": list(self._people)}))
 
-    def _all_asked(self) -> dict[tuple[int | None, int | None], _Asked]:
+    @cached_property
+    def _asked(self) -> dict[tuple[int | None, int | None], _Asked]:
         """The newest letter that asks, for every seat of these people."""
         tables = {game.id for some in self._everywhere.values() for _, game in some}
-        query = _ASKING.where(_LETTER.c.game_id.in_(tables))
-        rows = self._session.connection().execute(query)
+        rows = self._session.connection().execute(_ASKING, {"games": list(tables)})
         return {
             (game_id, seat): _Asked(sent or created, thread_of(message_id, references))
             for game_id, seat, message_id, references, sent, created in rows

@@ -9,7 +9,9 @@ is halted alone.
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem.clock import canary, credits, pulse, templates
@@ -19,6 +21,7 @@ from pbem.clock.ladder import Consequence, Late, at_deadline
 from pbem.clock.reminders import Round
 from pbem.clock.steady import Steady
 from pbem.desk import deadlines, failing, tables, waits
+from pbem.desk.deadlines import Times
 from pbem.installation import Installation
 from pbem.letters import announce
 from pbem.store import Game, Wait
@@ -30,7 +33,7 @@ from pbem.store.rows import id_of
 log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
-TABLES_A_UNIT = 5
+TABLES_A_UNIT = 10
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
 TOLD_AS = {
     "grace": "grace", "wait": "wait", "alone": "wait", "offer": "offer", "moderator": "offer",
@@ -106,15 +109,21 @@ def _together(installation: Installation, game_ids: Sequence[int], work: Work) -
     """One unit of work at a few tables, which are locked where the database can do that;
     returns those it has left to the next one."""
     with installation.store.work() as session:
-        games = session.exec(
-            select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id)).with_for_update()
-        ).all()
+        games = session.exec(_TABLES, params={"games": list(game_ids)}).all()
         left = work(session, games)
         for game in games:
             if game.failures and game not in left:
                 game.failures = 0
                 session.add(game)
         return [id_of(game) for game in left]
+
+
+_TABLES = (
+    select(Game)
+    .where(col(Game.id).in_(bindparam("games", expanding=True)))
+    .order_by(col(Game.id))
+    .with_for_update()
+)
 
 
 def _failed(installation: Installation, game_id: int, now: datetime) -> None:
@@ -135,8 +144,13 @@ def _wake(
     due = [game for game in games if _is_due(game, now)]
     running = [game for game in due if _is_played(game)]
     reminding = Round(session, installation.site, now, running)
-    overdue = [game for game in running if any(_is_over(one, now) for one in reminding.waits(game))]
-    late = Late(session, installation.site, now, overdue) if overdue else None
+    over = {
+        game.id: [one for one in reminding.waits(game) if _is_over(one, now)] for game in running
+    }
+    overdue = [game for game in running if over[game.id]]
+    late = None
+    if overdue:
+        late = Late(session, installation.site, now, overdue, [*chain(*over.values())])
     left: Sequence[Game] = ()
     span = Span()
     for number, game in enumerate(due):  # those that are not due were done meanwhile
@@ -211,7 +225,11 @@ def _wake_running(
     followed = len(outcomes) == len(running) and all(one.kind in PLAYED for one in outcomes)
     if game.status == "running" and not followed:
         same = all(one.kind in AS_BEFORE for one in outcomes)
-        known = [reminding.times(game, wait) for wait in running] if same else None
+        known = None
+        if same and late is not None and outcomes:
+            known = [Times.of(session, game, wait, late.away(game)) for wait in running]
+        elif same:
+            known = [reminding.times(game, wait) for wait in running]
         deadlines.set_alarm(session, game, now, known)
         if postponed:
             game.alarm_at = now + UNREAD_MAIL

@@ -1,20 +1,23 @@
 """A seat whose holder does not answer is offered: to people who are ready to substitute, to a
 friend, to a bot, or to the moderator's judgement.  Until it is taken, his turn ends the offer."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.desk import deadlines, reliability
+from pbem.desk.deadlines import Away
 from pbem.desk.succession import give_to_bot, give_to_person, next_offer_end
 from pbem.desk.welcome import not_to_be_asked
 from pbem.letters import Site, announce
+from pbem.letters.announce.batch import Batch
 from pbem.store import Game, Person, Seat, SeatOffer, Wait
 from pbem.store.log import Author, append
 from pbem.store.moderated import has_opened
 from pbem.store.options import options_of
-from pbem.store.people import holders, seat_of
+from pbem.store.people import Holder, holders, seat_of
 from pbem.store.rows import id_of
 from pbem.store.tenures import seats_held
 from pbem.translation import _
@@ -34,13 +37,16 @@ class OfferError(ValueError):
 
 
 def offer(
-    session: Session, site: Site, now: datetime, author: Author, game: Game, wait: Wait, seat: Seat
-) -> str:
+    session: Session, site: Site, now: datetime, author: Author, game: Game, wait: Wait, seat: Seat,
+    held: Sequence[Holder], away: Away, batch: Batch, *, somebody_ready: bool,
+) -> str:  # fmt: skip
     """Offer a seat by the game's choice; its clock stands still.  What was done: bot
-    (it has the seat already), moderator, or offer."""
+    (it has the seat already), moderator, or offer.  `held`, `away`: the table's holders and
+    their absences, `batch`: that which the letters go with; `somebody_ready`: there is a
+    waiting list at all."""
     options = options_of(game)
     append(session, game, "offered", now, author, seat=seat.number, public={"seat": seat.number})
-    stand_still(session, game, wait, now, author, "offered")
+    stand_still(session, game, wait, now, author, "offered", away)
     if options.on_offer == "bot":
         give_to_bot(session, site, now, author, game, seat.number, "late")
         return "bot"
@@ -52,21 +58,24 @@ def offer(
     )
     seat.offered_at, seat.offer_ends_at = now, now + span
     session.add(seat)
-    next_offer_end(session, game)
+    next_offer_end(session, game, held)
     if asks_moderator:
-        announce.seat_decision(session, site, now, game, seat.number, seat.offer_ends_at)
+        announce.seat_decision(session, site, now, game, seat.number, seat.offer_ends_at, batch)
         return "moderator"
-    ask_waiting_list(session, site, now, game, seat)
+    if somebody_ready:
+        ask_waiting_list(session, site, now, game, seat, held)
     return "offer"
 
 
 def stand_still(
-    session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str
-) -> None:
-    """No time runs for a wait any more; its turn may come whenever it comes."""
+    session: Session, game: Game, wait: Wait, now: datetime, author: Author, why: str,
+    away: Away | None = None,
+) -> None:  # fmt: skip
+    """No time runs for a wait any more; its turn may come whenever it comes.  `away`: the
+    absences of the table's people, for a caller who knows them."""
     wait.standing = True
     game.active_at = now  # a silence is counted from here
-    deadlines.move(session, game, wait, now, author, why)
+    deadlines.move(session, game, wait, now, author, why, away)
 
 
 def wait_anew(session: Session, now: datetime, author: Author, game: Game, seat: int) -> bool:
@@ -131,12 +140,19 @@ def was_there(session: Session, game: Game, seat: int, person_id: int) -> bool:
     return held_another or has_opened(session, game, person_id, seat)
 
 
+def somebody_ready(session: Session) -> bool:
+    """Whether anybody is on the waiting list of substitutes."""
+    waiting = col(Person.substitute_since).is_not(None), col(Person.erased_at).is_(None)
+    return session.exec(select(Person.id).where(*waiting).limit(1)).first() is not None
+
+
 def ask_waiting_list(
-    session: Session, site: Site, now: datetime, game: Game, seat: Seat
-) -> list[int]:
+    session: Session, site: Site, now: datetime, game: Game, seat: Seat,
+    held: Sequence[Holder] | None = None,
+) -> list[int]:  # fmt: skip
     """Ask those who have been ready to substitute for the longest, nobody twice about one
-    offer; the numbers of them."""
-    at_table = {one.person_id for one in holders(session, game)}
+    offer; the numbers of them.  `held`: the table's holders, for a caller who knows them."""
+    at_table = {one.person_id for one in held or holders(session, game)}
     asked: list[int] = []
     for person_id in session.exec(_ready(game, seat, now)):
         if (

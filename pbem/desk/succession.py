@@ -1,7 +1,7 @@
 """Who plays on when somebody leaves a seat, and who takes it over: always a new tenure, so
 that history, statistics and reliability stay with who played."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -11,6 +11,7 @@ from pbem.letters import Site, announce
 from pbem.store import Game, Seat, SeatOffer, Tenure
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
+from pbem.store.people import Holder
 from pbem.store.positions import position_now
 from pbem.store.tenures import last_person_at, tenure_of
 
@@ -103,15 +104,15 @@ def _pass_on(
     voting.recount(session, site, now, game)
 
 
-def next_offer_end(session: Session, game: Game) -> None:
-    """Keep with the game when the first of its offered seats goes to a bot."""
-    session.flush()
-    ends = session.exec(
-        select(Seat.offer_ends_at).where(
-            Seat.game_id == game.id, col(Seat.offer_ends_at).is_not(None)
-        )
-    )
-    game.offers_end_at = min((end for end in ends if end is not None), default=None)
+def next_offer_end(session: Session, game: Game, held: Sequence[Holder] | None = None) -> None:
+    """Keep with the game when the first of its offered seats goes to a bot.  `held`: the
+    table's holders, for a caller who knows them."""
+    if held is None:
+        seats = session.exec(select(Seat).where(Seat.game_id == game.id)).all()
+    else:
+        seats = [session.get_one(Seat, one.seat_id) for one in held]
+    ends = [one.offer_ends_at for one in seats if one.offer_ends_at is not None]
+    game.offers_end_at = min(ends, default=None)
     session.add(game)
 
 

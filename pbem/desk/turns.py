@@ -44,7 +44,7 @@ def play(
         game.status, game.finished_at = "over", now
     waits.follow(
         session, game, position, now, held, mover=seat, sent_at=sent_at(session, author),
-        outcome=outcome, away=away, running=running,
+        outcome=outcome, away=away, running=running, batch=batch,
     )  # fmt: skip
     [seat_id] = [one.seat_id for one in held if one.seat == seat]
     event.public = banks.left_in(session.get_one(Seat, seat_id))

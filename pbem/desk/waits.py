@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from engine.game import Position, legal_moves
 from engine.moves import Move
 from pbem.desk import deadlines, reliability
-from pbem.letters.correspondence import UNSENT, withdraw
-from pbem.store import Game, Heartbeat, Letter, Person, Seat, Wait, daily
+from pbem.letters.announce.batch import Batch, withdraw_answered
+from pbem.store import Game, Heartbeat, Person, Seat, Wait, daily
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders, seated
 from pbem.store.rows import id_of
@@ -58,12 +57,13 @@ def follow(
     held: Sequence[Holder] | None = None, *,
     mover: int | None = None, sent_at: datetime | None = None, outcome: str = "turn",
     away: deadlines.Away | None = None, running: Sequence[Wait] | None = None,
+    batch: Batch | None = None,
 ) -> None:  # fmt: skip
     """Let the waits follow the position: that for the seat `mover` has ended (its turn was
     sent at `sent_at`), nobody is waited for who is not to move, and for whoever is, the
     clock starts.  A seat that goes on being asked keeps its wait.  `held`, `away`,
     `running`: the table's holders, their absences and its open waits, for a caller who knows
-    them."""
+    them; `batch`: that in which reminders are withdrawn with those of other tables."""
     held = seated(session, game) if held is None else held
     if running is None:
         if any(isinstance(row, Wait) for row in session.new):
@@ -87,11 +87,11 @@ def follow(
         ended = set()
         for wait in open_now:
             if wait.seat == mover:
-                times = _end(session, game, wait, now, sent_at or now, outcome, away)
+                times = _end(session, game, wait, now, sent_at or now, outcome, away, batch)
                 if outcome == "turn":
                     _settle(session, session.get_one(Seat, seats[wait.seat]), times)
             elif wanted.get(wait.seat) != wait.person_id:
-                _end(session, game, wait, now, now, "void", away)
+                _end(session, game, wait, now, now, "void", away, batch)
             else:
                 kept.append(deadlines.Times.of(session, game, wait, away))
                 continue
@@ -143,14 +143,17 @@ def _begin(
 
 def _end(
     session: Session, game: Game, wait: Wait, now: datetime, sent_at: datetime, outcome: str,
-    away: deadlines.Away,
+    away: deadlines.Away, batch: Batch | None = None,
 ) -> deadlines.Times:  # fmt: skip
     """Close a wait, and count how it ended."""
     wait.ended_at, wait.outcome = min(now, max(sent_at, wait.since)), outcome
     session.add(wait)
     daily.changed(session, now, wait.ended_at)
     if wait.reminded_at is not None:
-        _withdraw_reminders(session, wait)
+        if batch is None:
+            withdraw_answered(session, [wait])
+        else:
+            batch.answered(wait)
     times = deadlines.Times.of(session, game, wait, away)
     quiet = session.get_one(Person, wait.person_id).quiet
     reliability.count(session, wait, times.without_nights(quiet), outcome)
@@ -167,22 +170,3 @@ def _settle(session: Session, seat: Seat, times: deadlines.Times) -> None:
         )
     seat.misses = 0
     session.add(seat)
-
-
-def _withdraw_reminders(session: Session, wait: Wait) -> None:
-    """A reminder of several tables that has not gone out need not, once none of them waits
-    any more; while one does, it goes out without this table."""
-    for letter in session.exec(_UNSENT_REMINDERS, params={"person": wait.person_id}):
-        others = [number for number in letter.context["waits"] if number != wait.id]
-        still = session.exec(
-            select(Wait).where(col(Wait.id).in_(others), col(Wait.ended_at).is_(None))
-        )
-        if all(one.ended_at is not None for one in still):  # not yet written, maybe
-            withdraw(session, col(Letter.id) == letter.id)
-
-
-_UNSENT_REMINDERS = select(Letter).where(
-    col(Letter.person_id) == bindparam("person"),
-    col(Letter.kind) == "reminders",
-    col(Letter.state).in_(UNSENT),
-)

@@ -18,7 +18,9 @@ _COUNTED = (
     )
     .order_by(_LETTER.c.id)
 )
-_THREADS = select(_LETTER.c.id, _LETTER.c.message_id, _LETTER.c.references)
+_THREADS = select(_LETTER.c.id, _LETTER.c.message_id, _LETTER.c.references).where(
+    _LETTER.c.id.in_(bindparam("letters", expanding=True))
+)
 
 
 class Correspondence:
@@ -67,7 +69,7 @@ def threads(session: Session, letters: Collection[int]) -> dict[int, dict[str, s
     """The conversation that a letter which follows one of these joins."""
     if not letters:
         return {}
-    rows = session.connection().execute(_THREADS.where(_LETTER.c.id.in_(letters)))
+    rows = session.connection().execute(_THREADS, {"letters": list(letters)})
     return {number: thread_of(message_id, before) for number, message_id, before in rows}
 
 

@@ -22,6 +22,7 @@ _LETTER, _PERSON = _TABLES["letter"], _TABLES["person"]
 _SEAT, _TENURE = _TABLES["seat"], _TABLES["tenure"]
 _NEWEST_EVENT = select(func.max(_TABLES["event"].c.id))
 _INSERT = insert(_LETTER).returning(_LETTER.c.message_id, _LETTER.c.id)
+_USED = select(_LETTER.c.once).where(_LETTER.c.once.in_(bindparam("keys", expanding=True)))
 _NAME = (
     update(_LETTER).where(_LETTER.c.id == bindparam("number")).values(message_id=bindparam("name"))
 )
@@ -122,8 +123,7 @@ def renew_tokens(session: Session, site: Site, letter: Letter, now: datetime) ->
 def _used_keys(session: Session, keys: Collection[str]) -> set[str]:
     if not keys:
         return set()
-    query = select(_LETTER.c.once).where(_LETTER.c.once.in_(keys))
-    return set(session.connection().execute(query).scalars())
+    return set(session.connection().execute(_USED, {"keys": list(keys)}).scalars())
 
 
 def _row(draft: Draft, now: datetime) -> dict[str, Any]:
@@ -166,7 +166,9 @@ _SEATS = (
     .join(_PERSON, _PERSON.c.id == _TENURE.c.person_id)
     .where(_SEAT.c.game_id.in_(bindparam("games", expanding=True)), _TENURE.c.until_seq.is_(None))
 )
-_PEOPLE = select(_PERSON.c.id, _PERSON.c.generation, _PERSON.c.page_generation)
+_PEOPLE = select(_PERSON.c.id, _PERSON.c.generation, _PERSON.c.page_generation).where(
+    _PERSON.c.id.in_(bindparam("people", expanding=True))
+)
 
 
 def _generations(connection: Connection, letters: Sequence[Addressed]) -> Iterator[tuple[int, int]]:
@@ -181,7 +183,7 @@ def _generations(connection: Connection, letters: Sequence[Addressed]) -> Iterat
             at_seat[game_id, seat, person_id] = here
             of_person[person_id] = own, page
     if others := {letter.person_id for letter in letters} - {None, *of_person}:
-        for person_id, own, page in connection.execute(_PEOPLE.where(_PERSON.c.id.in_(others))):
+        for person_id, own, page in connection.execute(_PEOPLE, {"people": list(others)}):
             of_person[person_id] = own, page
     for letter in letters:
         own, page = of_person.get(letter.person_id, (0, 0))

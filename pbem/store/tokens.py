@@ -12,7 +12,7 @@ import os
 import tempfile
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -119,7 +119,7 @@ def issue(session: Session, keys: Keys, bearer: Bearer, now: datetime) -> str:
 def issue_all(session: Session, keys: Keys, bearers: Collection[Bearer], now: datetime) -> None:
     """Make many tokens known at once; those that are known already stay as they are."""
     rows = [
-        {"digest": digest(keys.token(bearer)), "created_at": now, **asdict(bearer)}
+        {"digest": digest(keys.token(bearer)), "created_at": now, **vars(bearer)}
         for bearer in dict.fromkeys(bearers)
     ]
     if rows:

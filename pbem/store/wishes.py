@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem.store.models import Person, TablePreference
@@ -27,9 +28,14 @@ def wishes_of(session: Session, person: Person, game_id: int | None) -> Wishes:
 def wishes_at(session: Session, games: Collection[int]) -> dict[int, dict[int, TablePreference]]:
     """What was chosen for each of these tables alone, by person; asked once for all of them."""
     found: dict[int, dict[int, TablePreference]] = {number: {} for number in games}
-    for row in session.exec(select(TablePreference).where(col(TablePreference.game_id).in_(games))):
+    for row in session.exec(_AT_TABLES, params={"games": list(games)}):
         found[row.game_id][row.person_id] = row
     return found
+
+
+_AT_TABLES = select(TablePreference).where(
+    col(TablePreference.game_id).in_(bindparam("games", expanding=True))
+)
 
 
 def wishes_by(session: Session, person_id: int) -> dict[int | None, TablePreference]:

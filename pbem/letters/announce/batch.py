@@ -4,13 +4,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlmodel import Session, col
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
 
 from pbem.letters import correspondence
 from pbem.letters.correspondence import Correspondence
 from pbem.letters.outbox import Draft, put
 from pbem.letters.site import Site
-from pbem.store import Game, Letter, TablePreference
+from pbem.store import Game, Letter, TablePreference, Wait
 from pbem.store.people import Holder, reached, seated_at
 from pbem.store.rows import id_of
 from pbem.store.wishes import wishes_at
@@ -31,7 +32,8 @@ class Batch:
         self._wishes: dict[int, dict[int, TablePreference]] = {}
         self._posted: list[Posted] = []
         self._needless: list[int] = []
-        self._read([id_of(game) for game in games])
+        self._answered: list[Wait] = []
+        self._read(games)
 
     def held(self, game: Game) -> list[Holder]:
         """Who holds the seats of a table, by seat."""
@@ -46,6 +48,11 @@ class Batch:
         people = {one.person_id for one in self.held(game)}
         return {number: at for number, at in self._reached.items() if number in people}
 
+    @property
+    def everybody(self) -> dict[int, str]:
+        """All people of these tables whom letters reach, organisers and moderators too."""
+        return self._reached
+
     def wishes(self, game: Game) -> dict[int, TablePreference]:
         """What its people have chosen for its letters, by person."""
         return self._wishes[id_of(game)]
@@ -55,25 +62,58 @@ class Batch:
         self._posted += letters
         self._needless += needless
 
+    def answered(self, wait: Wait) -> None:
+        """Nobody is to be reminded of this wait any more."""
+        self._answered.append(wait)
+
     def put(self) -> None:
         """Put into the outbox what was posted so far."""
+        withdraw_answered(self._session, self._answered)
         posted, needless = self._posted, self._needless
-        self._posted, self._needless = [], []
+        self._posted, self._needless, self._answered = [], [], []
         send(self._session, self._site, self._now, posted, needless)
 
     def read_again(self, game: Game) -> None:
         """Something else has written to this table, or changed who sits there."""
         self.put()
         self._session.flush()
-        self._read([id_of(game)])
+        self._read([game])
 
-    def _read(self, games: Sequence[int]) -> None:
-        held = seated_at(self._session, games)
+    def _read(self, games: Sequence[Game]) -> None:
+        numbers = [id_of(game) for game in games]
+        held = seated_at(self._session, numbers)
         people = {one.person_id for some in held.values() for one in some}
+        people |= {one for game in games for one in (game.organiser_id, game.moderator_id)}
         self._held |= held
         self._reached |= reached(self._session, people - {None})  # type: ignore[arg-type]
-        self._letters |= correspondence.correspondence(self._session, games)
-        self._wishes |= wishes_at(self._session, games)
+        self._letters |= correspondence.correspondence(self._session, numbers)
+        self._wishes |= wishes_at(self._session, numbers)
+
+
+def withdraw_answered(session: Session, waits: Sequence[Wait]) -> None:
+    """A reminder of several tables that has not gone out need not, once none of them waits
+    any more, as `waits` do not; while one does, it goes out without the others."""
+    if not waits:
+        return
+    people = {wait.person_id for wait in waits}
+    unsent = session.exec(_UNSENT_REMINDERS, params={"people": list(people)}).all()
+    if not unsent:
+        return
+    numbers = {number for _letter, context in unsent for number in context["waits"]}
+    rows = session.exec(_STILL_OPEN, params={"waits": list(numbers)})
+    still = {row.id for row in rows if row.ended_at is None}  # one may not be written yet
+    needless = [letter for letter, context in unsent if still.isdisjoint(context["waits"])]
+    correspondence.withdraw(session, col(Letter.id).in_(needless))
+
+
+_UNSENT_REMINDERS = select(Letter.id, Letter.context).where(
+    col(Letter.person_id).in_(bindparam("people", expanding=True)),
+    col(Letter.kind) == "reminders",
+    col(Letter.state).in_(correspondence.UNSENT),
+)
+_STILL_OPEN = select(Wait).where(
+    col(Wait.id).in_(bindparam("waits", expanding=True)), col(Wait.ended_at).is_(None)
+)
 
 
 def send(

@@ -108,12 +108,10 @@ def deadline_missed(
         if person.id == game.organiser_id and seat not in seats:
             continue
         mailing.post("deadline-missed", seat, NEWS, context=late, once=f"{key}:{seat}")
-    mailing.send()
     if game.organiser_id is not None:
-        queue_to(
-            session, site, now, "deadline-missed-organiser", game.organiser_id, game=game,
-            context=late, once=f"{key}:organiser",
-        )  # fmt: skip
+        once = f"{key}:organiser"
+        mailing.post_to("deadline-missed-organiser", game.organiser_id, context=late, once=once)
+    mailing.send()
 
 
 def pace(session: Session, site: Site, now: datetime, game: Game) -> None:

@@ -44,6 +44,7 @@ class Mailing:
         self._seats = {one.seat: one.person_id for one in held if one.person_id in self._reached}
         self._dues: dict[int, datetime | None] | None = None
         self._needless: set[tuple[int, str]] = set()
+        self._beside: list[Posted] = []
         self._posted: list[tuple[str, int, int | None, dict[str, Any]]] = []
 
     def people(self) -> list[tuple[int, Person]]:
@@ -83,6 +84,14 @@ class Mailing:
         to this seat has opened."""
         self._posted.append((kind, seat, self._letters.first(seat, follows), details))
 
+    def post_to(self, kind: str, person_id: int, **details: Any) -> None:
+        """One letter about the table to somebody who need not sit there."""
+        known = self._reached if self._batch is None else self._batch.everybody
+        address = known.get(person_id) or reached(self._session, [person_id]).get(person_id)
+        if address is not None:
+            details |= {"person_id": person_id, "game": self._game}
+            self._beside.append((drafted(kind, address, **details), None))
+
     def send(self) -> None:
         """Put what was posted into the outbox, and take out what is needless now."""
         for kind, seat, *_ in self._posted:
@@ -94,6 +103,7 @@ class Mailing:
             person_id = self._seats[seat]
             details |= {"person_id": person_id, "game": self._game, "seat": seat}
             posted.append((drafted(kind, self._reached[person_id], **details), first))
+        posted += self._beside
         if self._batch is None:
             send(self._session, self._site, self._now, posted, needless)
         else:

@@ -84,15 +84,15 @@ def substitute_wanted(
 
 
 def seat_decision(
-    session: Session, site: Site, now: datetime, game: Game, seat: int, until: datetime
-) -> Letter | None:
+    session: Session, site: Site, now: datetime, game: Game, seat: int, until: datetime,
+    batch: Batch | None = None,
+) -> None:  # fmt: skip
     """Ask the moderator what becomes of a seat; at `until` a bot gets it."""
-    if game.moderator_id is None:
-        return None
-    return queue_to(
-        session, site, now, "seat-decision", game.moderator_id, game=game,
-        context={"about": seat, **_until(until)},
-    )  # fmt: skip
+    if game.moderator_id is not None:
+        mailing = Mailing(session, site, now, game, batch=batch)
+        context = {"about": seat, **_until(until)}
+        mailing.post_to("seat-decision", game.moderator_id, context=context)
+        mailing.send()
 
 
 def vote(session: Session, site: Site, now: datetime, game: Game, asked: Vote) -> None:

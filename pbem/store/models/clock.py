@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import JSON, Index
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import index_where, one_of
+from pbem.store.models.base import Row, index_where, one_of
 
 _OPEN = "ended_at IS NULL"
 
 
-class Wait(SQLModel, table=True):
+class Wait(Row, table=True):
     """A table waits, or has waited, for one seat.  ``due_at`` follows from the rest
     (`pbem.desk.deadlines`); it is kept so that what is due can be found."""
 

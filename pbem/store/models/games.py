@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Index, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import index_where, one_of
+from pbem.store.models.base import Row, index_where, one_of
 
 UNFILED = (
     "coalesce(filed_as, '') <> "
@@ -169,7 +169,7 @@ class Tenure(SQLModel, table=True):
     muted_at: datetime | None = None  # what he says at this table is not passed on
 
 
-class Event(SQLModel, table=True):
+class Event(Row, table=True):
     """What happened at a table; appended, never changed.
 
     ``move`` is the `move` of ark-record for a turn (secret: a pet's names its card).

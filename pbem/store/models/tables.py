@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from pbem.store.models.base import index_where, one_of
+from pbem.store.models.base import Row, index_where, one_of
 
 
 class Vote(SQLModel, table=True):
@@ -56,7 +56,7 @@ class SeatOffer(SQLModel, table=True):
     taken_at: datetime | None = None
 
 
-class Reliability(SQLModel, table=True):
+class Reliability(Row, table=True):
     """How a person answers, counted up with every wait for him that ends; what was done for
     him, forced moves and pets not chosen count for nothing."""
 
