@@ -2,7 +2,8 @@
 
 No transaction is held while the relay is spoken to.  The claims are committed before, so
 a letter that was under way when the process died is found in the state ``sending``:
-whether it went nobody knows, and it goes again under the same Message-ID.
+the journal says whether the relay had taken it; if not, nobody knows whether it went, and it
+goes again under the same Message-ID.
 """
 
 import logging
@@ -20,20 +21,21 @@ from pbem.letters.render import Rendered
 from pbem.post.claiming import Claimed, claim
 from pbem.post.connecting import tls_context
 from pbem.post.content import Addressees, content_of, message, mime_of
+from pbem.post.journal import Journal
 from pbem.post.pace import Pace
 from pbem.post.recording import Attempt, record_all
 from pbem.post.sender import Sender, Written
 from pbem.post.signing import signer_of
 from pbem.post.smtp_client import Relay, SmtpOutcome
 from pbem.settings import Settings
-from pbem.store import Letter
+from pbem.store import Letter, daily
 
 __all__ = ["deliver_due", "mime_of", "recover"]
 
 log = logging.getLogger(__name__)
 
 TOGETHER = 20  # letters of one commit
-LOTS = 2  # under way at a time: a crash makes at most as many lots `unknown`
+LOTS = 2  # under way at a time: if the machine dies, at most as many lots are `unknown`
 
 
 def deliver_due(installation: Installation, limit: int = 50) -> int:
@@ -79,16 +81,21 @@ def _alert(installation: Installation, session: Session) -> None:
 
 
 def recover(installation: Installation) -> int:
-    """At the start of the one process that delivers: letters that were under way when
-    the last one died become `unknown` and go again.  `SettingsError` for what makes
-    sending impossible."""
+    """At the start of the one process that delivers: of the letters that were under way when
+    the last one died, those that the relay had taken are `sent`, the others become `unknown`
+    and go again; returns how many there were.  `SettingsError` for what makes sending
+    impossible."""
     check_sending(installation.settings)
-    now = installation.clock()
+    now, taken = installation.clock(), Journal(installation.settings.instance).read()
     with installation.store.work() as session:
         lost = session.exec(select(Letter).where(Letter.state == "sending")).all()
         for letter in lost:
-            letter.state, letter.next_at = "unknown", now
-            letter.error = "the server ended while this letter was under way"
+            if letter.message_id in taken:
+                daily.changed(session, now, letter.sent_at)
+                letter.state, letter.sent_at, letter.error = "sent", now, None
+            else:
+                letter.state, letter.next_at = "unknown", now
+                letter.error = "the server ended while this letter was under way"
             session.add(letter)
     return len(lost)
 

@@ -10,6 +10,7 @@ from pbem.installation import Installation
 from pbem.letters.render import Rendered
 from pbem.post.addresses import return_path
 from pbem.post.claiming import Claimed
+from pbem.post.journal import Journal
 from pbem.post.recording import Attempt
 from pbem.post.smtp_client import Relay, SmtpOutcome
 
@@ -29,12 +30,14 @@ class Sender:
 
     def __init__(self, installation: Installation, relay: Relay) -> None:
         self._installation, self._relay = installation, relay
+        self._journal = Journal(installation.settings.instance)
         self._letters: SimpleQueue[Written | None] = SimpleQueue()
         self._attempts: SimpleQueue[Attempt | BaseException] = SimpleQueue()
         self._stopped = Event()
         self._thread = Thread(target=self._run, name="ark-sender")
 
     def __enter__(self) -> "Sender":
+        self._journal.begin()
         self._thread.start()
         return self
 
@@ -48,6 +51,7 @@ class Sender:
         self._letters.put(None)
         self._thread.join()
         self._relay.close()
+        self._journal.close()
 
     def send(self, letter: Written) -> None:
         self._letters.put(letter)
@@ -78,4 +82,6 @@ class Sender:
         else:
             sender = return_path(self._installation.keys, settings.mail.domain, row.id or 0)
             outcome = self._relay.send(sender, row.to_address, letter.mail)
+            if outcome.state == "sent":
+                self._journal.taken(row.message_id)
         return Attempt(letter.claimed, outcome, letter.rendered)

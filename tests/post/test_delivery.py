@@ -12,6 +12,7 @@ from pbem.post.addresses import letter_of
 from pbem.post.claiming import CLAIM
 from pbem.post.content import TOKEN_MARKS, content_of, keep
 from pbem.post.delivery import deliver_due, mime_of, recover
+from pbem.post.journal import NAME
 from pbem.post.recording import GIVE_UP_AFTER, pause
 from pbem.store import Letter, Person, Role
 from pbem.store.tokens import Bearer
@@ -243,6 +244,46 @@ def test_letters_under_way_when_the_process_died_are_unknown_and_go_again(
     ids = [read(one.content)["Message-ID"] for one in relay.taken]
     assert ids == [first.message_id, second.message_id]
     assert recover(installation) == 0
+
+
+def test_what_the_relay_had_taken_when_the_process_died_is_sent(
+    installation: Installation, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It died after the second letter, before anything of it was recorded."""
+
+    class Died(BaseException):
+        pass
+
+    def recorded(_installation: object, _session: object, attempts: list[object]) -> bool:
+        if attempts:
+            raise Died
+        return True
+
+    with running(Relay()) as relay:
+        mine = by(installation, relay)
+        with monkeypatch.context() as patch:
+            patch.setattr("pbem.post.delivery.TOGETHER", 2)
+            patch.setattr("pbem.post.delivery.LOTS", 1)
+            patch.setattr("pbem.post.delivery.record_all", recorded)
+            with pytest.raises(Died):
+                deliver_due(mine)
+        assert states(table.letters()[:3]) == ["sending", "sending", "queued"]
+        journal = mine.settings.instance / NAME
+        with journal.open("a") as lines:
+            lines.write(table.letters()[2].message_id)  # a line that was begun
+        assert recover(mine) == 2
+        assert states(table.letters()[:3]) == ["sent", "sent", "queued"]
+        assert {one.sent_at for one in table.letters()[:2]} == {installation.clock()}
+        deliver_due(mine)
+    ids = [read(one.content)["Message-ID"] for one in relay.taken]
+    assert len(ids) == len(set(ids)) == len(table.letters())
+    assert recover(mine) == 0
+
+
+def test_letters_go_without_a_journal(installation: Installation, table: Table) -> None:
+    (installation.settings.instance / NAME).mkdir()
+    deliver(installation)
+    assert set(states(table.letters())) == {"sent"}
 
 
 def test_a_claim_runs_out(
