@@ -8,6 +8,7 @@ and those of the record itself kept.  Whether the rules agree is the business of
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NoReturn
 
 from engine.cards import COLUMNS, Card, Deck, DeckError, builtin_deck, builtin_names
@@ -61,16 +62,28 @@ def scan(text: str) -> Iterator[Record]:
 def _parse(text: str) -> object:
     """The JSON value of the text; ValueError with a short reason."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object_once)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise ValueError(f"it is not JSON ({error.msg}, {where})") from None
     except ValueError as error:
-        if "digits" in str(error):  # Python's own limit for reading whole numbers
+        if str(error).startswith("Exceeds the limit"):  # Python's own, for whole numbers
             raise ValueError("it has a number of thousands of digits") from None
         raise
+
+
+def _object_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The object of the pairs.  A key written twice is refused: of its two values every reader
+    of JSON takes the one it likes (RFC 8259, 4)."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        # `found` holds the keys in the order they came first: where they part, one came again
+        firsts = chain(found, [None])
+        twice = next(key for (key, _), first in zip(pairs, firsts, strict=False) if key != first)
+        raise ValueError(f"the key {shown(twice)} stands twice in one object")
+    return found
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -13,6 +13,7 @@ _PICTURES = frozenset({"So", "Sk"})
 
 _KEYCAP = re.compile("([0-9#*])\ufe0f?\u20e3")
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=][-o^']?[()\]\[DPpO3*|]|[xX]D|\^\^|<3)(?=[\s.!?]|$)")
+_ACUTE = re.compile(r"(?<=\w)´(?=\w)")  # typed for an apostrophe: "don´t"
 _BOLD = re.compile(r"\*([^*]+)\*")
 _BULLET = re.compile(
     r"(?:[-•*·‣◦–—]|\(?[0-9]{1,2}[.)、．）])\s+(?=\S)"
@@ -22,6 +23,8 @@ _QUOTES = {
     '"': '"', "'": "'", "“": "”", "”": "”", "„": "“”", "‘": "’", "’": "’", "‚": "‘’", "«": "»",
     "»": "«", "‹": "›", "「": "」", "『": "』", "《": "》", "〈": "〉", "`": "`'", "´": "´",
 }  # fmt: skip
+AROUND_WORDS = frozenset("-•*·‣◦–—").union(_QUOTES, *_QUOTES.values())
+"""Signs that may stand beside words and say nothing: bullets and quotation marks."""
 _CLOSING_STOPS = ".!。！．｡"
 _PUNCTUATION = str.maketrans({
     "’": "'", "‘": "'", "`": "'", "´": "'", "‛": "'", "ʼ": "'",
@@ -44,7 +47,7 @@ def _strip_pictures(text: str) -> str:
     """Emoji become spaces; invisible characters (joiners, direction marks) become nothing."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFC", _KEYCAP.sub(r"\1. ", text))
+    text = unicodedata.normalize("NFC", _KEYCAP.sub(r"\1. ", _ACUTE.sub("'", text)))
     kept = []
     for character in text:
         if character < "\u00a8":

@@ -64,6 +64,9 @@ def _collect(words: Sequence[Word], names: CardNames) -> _Pieces:
     option: str | None = None
     at = 0
     while at < len(words):
+        if joiner := lexicon.JOINERS.match(words, at):
+            at += joiner[0]  # "then bee R3" is no "hen"
+            continue
         if pieces.command is None and (command := _command(words, at, names)):
             pieces.command = command[1]
             at += command[0]

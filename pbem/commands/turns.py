@@ -56,7 +56,7 @@ def parse_turn(words: Sequence[Word], names: CardNames) -> TurnText | Fault:
         return TurnText("pass") if verb[0] == len(spoken) else not_understood()
     object_first = any(word.text in lexicon.OBJECT_FIRST for word in spoken)
     kept = _without_colon(lexicon.drop(spoken, names))
-    return _Grammar(kept, names).turn(object_first=object_first)
+    return _Grammar(kept, names, object_first=object_first).turn()
 
 
 def parse_options(words: Sequence[Word], names: CardNames) -> PlayText | Fault | None:
@@ -81,22 +81,25 @@ def _without_colon(words: list[Word]) -> list[Word]:
 class _Grammar:
     """One walk over the words from left to right."""
 
-    def __init__(self, words: Sequence[Word], names: CardNames) -> None:
+    def __init__(
+        self, words: Sequence[Word], names: CardNames, *, object_first: bool = False
+    ) -> None:
         self.words = words
         self.names = names
+        self.object_first = object_first  # `把狐狸放到左3`: the verb behind its card
         self.at = 0
         self.separable = False
 
-    def turn(self, *, object_first: bool) -> TurnText | Fault:
+    def turn(self) -> TurnText | Fault:
         if self._verb("take"):
             return self._gather()
         if self._verb("pet"):
             return self._pet()
         if self._verb("play"):
             return self._plays(verb=True)
-        if object_first and (turn := self._object_first()):
+        if self.object_first and (turn := self._object_taken()):
             return turn
-        return self._plays(verb=False)
+        return self._plays(verb=self.object_first)
 
     def options(self) -> PlayText | Fault | None:
         play = PlayText((), ())
@@ -153,6 +156,8 @@ class _Grammar:
         card = self._card(whole=whole)
         if card is None:
             return self._no_card()
+        if self.object_first:
+            self._verb("play")
         self._soft_commas()
         cabin = match_cabin(self.words, self.at)
         if cabin is None:
@@ -207,17 +212,12 @@ class _Grammar:
         cards = value if isinstance(value, tuple) else (value,)
         return replace(play, out=cards) if option == "out" else replace(play, take=cards)
 
-    def _object_first(self) -> TurnText | None:
-        """`把狐狸放到左3`, `把狐狸拿`: the object before its verb."""
+    def _object_taken(self) -> TurnText | None:
+        """`把狐狸拿`: a gather, its card before the verb."""
         start = self.at
         card = self._card()
-        if card is not None:
-            if self._verb("take") and self._ended():
-                return TurnText("take", card)
-            if self._verb("play"):
-                cabin = match_cabin(self.words, self.at)
-                if cabin and self.at + cabin.length == len(self.words):
-                    return TurnText("play", plays=(PlayText(card, cabin.cabins),))
+        if card is not None and self._verb("take") and self._ended():
+            return TurnText("take", card)
         self.at = start
         return None
 

@@ -38,6 +38,8 @@ _LINE_END = re.compile("\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
 )
+# What a webmail page in a charset without our marks (GBK, Big5, ISO-8859-1) sends for them.
+_REFERENCES = {"&#8250;": "›", f"&#{ord(OTHERS_MARK)};": OTHERS_MARK}
 _ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f]")
 # Marks people's programs put in front of what they quote: > and |, alone or repeated, full
 # width too, and up to four initials before the first (`AB> `).
@@ -58,6 +60,9 @@ def split(text: str, keep_blanks: bool = False) -> list[str]:
 
     At most a line more than `MAX_LINES`, so that the reader knows there are more."""
     text = _ODD_SPACE.sub(" ", text) if not text.isascii() else text
+    if "&#" in text:
+        for reference, mark in _REFERENCES.items():
+            text = text.replace(reference, mark)
     lines = _LINE_END.split(text, MAX_LINES)[: MAX_LINES + 1]
     if not text.isprintable():
         lines = [line if line.isprintable() else _INVISIBLE.sub("", line) for line in lines]

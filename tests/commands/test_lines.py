@@ -29,7 +29,7 @@ STOPPING = """
     let us do it instead | I do not care | Moment, doch besser so | wenn ihr meint | oder so
     Das war nicht so gemeint | 等一下 | 我不知道 | 如果下雨就算了 | 或許吧 | No problem!
     don't take fox | I can't decide | never mind | Kein Problem | Vielleicht morgen | 沒問題
-    I won't be there | unless you mind | Dont do it yet | 要是可以的話 | Nein
+    I won't be there | I don´t know | unless you mind | Dont do it yet | 要是可以的話 | Nein
 """
 SIGN_OFFS = """
     Thanks | Thanks! | thanks, | Thank you. | Many thanks | Best regards | Best regards, | Cheers

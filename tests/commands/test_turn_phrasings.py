@@ -88,6 +88,7 @@ PLAYS = {
         spiele Katze L1 und spiele Biene R3 | Spiele die Katze in L1, die Biene in R3!
         登船貓左1和蜜蜂右3 | 登船猫左1，蜜蜂右3 | 登船貓左1、蜜蜂右3 | 登船貓左1，然後登船蜜蜂右3
         登船猫左1再登船蜜蜂右3 | 貓左1，蜜蜂右3 | 放貓到左1然后放蜜蜂到右3 | 登船 貓 L1 + 蜜蜂 R3
+        把貓放到左1，把蜜蜂放到右3
         """,
     ("fox L6 take=hen",): """
         play fox L6 take hen | play fox L6, take hen | play fox L6 and take hen
@@ -107,6 +108,7 @@ PLAYS = {
         Stinktier in R1, vertreib Reh
         Stinktier R1 raus Hirsch | spiel Stinktier in R1, raus den Hirsch
         登船臭鼬右1驅趕鹿 | 登船臭鼬右1驱赶鹿 | 登船臭鼬右一，趕走鹿 | 放臭鼬到右1 代替 鹿
+        把臭鼬放到右一，驅趕鹿 | 将臭鼬放右1驱赶鹿
         """,
     ("chimpanzee R3 mark=shy",): """
         play chimpanzee R3 mark shy | chimp R3 mark shy | play chimp R3, mark shy

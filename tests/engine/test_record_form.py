@@ -27,6 +27,19 @@ def test_texts_that_hold_no_record(text: str) -> None:
         record.read(text)
 
 
+@pytest.mark.parametrize(
+    "twice",
+    [
+        ('"players"', '"players": 3, "players"'),
+        ('"display"', '"display": [], "display"'),
+        ('"winners"', '"x-a": 1, "x-b": 2, "x-a": 1, "winners"'),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused(twice: tuple[str, str]) -> None:
+    with pytest.raises(record.NotARecord, match="stands twice in one object"):
+        record.read(json.dumps(GAME).replace(*twice, 1))
+
+
 FORM_FAULTS: dict[str, tuple[Callable[[Json], object], str]] = {
     "format of another version": (lambda r: r.update(format="ark-record/2"), "format"),
     "no format": (lambda r: r.pop("format"), "format"),

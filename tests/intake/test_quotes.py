@@ -73,8 +73,10 @@ def test_other_peoples_words_need_their_mark_too() -> None:
 
 
 def test_a_lost_mark_is_known() -> None:
-    """A charset without the mark makes it a question mark."""
-    assert read(TEXT.replace("› ", "? ") + "\ntake horse").text == "take horse"
+    """A charset without the mark makes it a question mark, or a reference to the character."""
+    for lost in ("? ", "&#8250; "):
+        assert read(TEXT.replace("› ", lost) + "\ntake horse").text == "take horse"
+    assert read("Nice move!\n&#9474; take horse").text == "Nice move!"
 
 
 def test_the_players_own_earlier_mail() -> None:
