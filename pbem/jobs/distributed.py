@@ -28,6 +28,7 @@ from pbem.intake.inbox import Inbox
 from pbem.intake.readers import readers_of
 from pbem.jobs.bots import games_waiting_for_a_bot, play_bots_or_halt
 from pbem.jobs.loop_mail import watch_mail
+from pbem.moderation.going_on import go_on
 from pbem.post.channels.hooks import call_due
 from pbem.post.delivery import check_sending, deliver_due, recover
 from pbem.store import daily
@@ -38,6 +39,7 @@ log = logging.getLogger(__name__)
 
 SIGNS = 3  # of life that a worker gives in the time after which it is taken to be dead
 TOGETHER = 8  # jobs of one worker; more threads than it has processors, for most of them wait
+GOING_ON_SECONDS = 2.0  # with an action on many, until it is looked whether to end
 AGAIN_SECONDS = 2.0  # after the database was out of reach
 KEPT_HOURS = 24 * 7  # jobs that failed, for whoever looks for the reason
 AT_ONCE = "* * * * * */2"  # the sixth place is that of the seconds
@@ -155,6 +157,9 @@ class Work:
         file_due(self._installation.store)
         recount(self._installation.store)
 
+    def moderation(self) -> None:
+        self._while_there_is(lambda: go_on(self._installation, GOING_ON_SECONDS))
+
     def retention(self) -> None:
         if self._may_end():
             retain(self._installation)
@@ -183,6 +188,7 @@ def app_of(installation: Installation, work: Work, silent_seconds: float) -> App
         ("hooks", QUICKLY, work.hooks),
         ("clock", OFTEN, work.clock),
         ("archive", OFTEN, work.archive),
+        ("moderation", OFTEN, work.moderation),
         ("loop mail", EVERY_MINUTE, work.loop_mail),
         ("retention", HOURLY, work.retention),
     ):
