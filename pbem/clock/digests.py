@@ -10,6 +10,7 @@ from pbem.installation import Installation
 from pbem.letters import announce
 from pbem.store import Event, Game, Letter, Person, Wait
 from pbem.store.log import last_turn_of
+from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of
 from pbem.store.wishes import wishes_of
 
@@ -54,7 +55,7 @@ def _tables(
 ) -> Iterator[tuple[int, int, int, int]]:
     """(game, seat, after, upto) of each table of the letter that has news or waits for him."""
     rows = session.exec(
-        tables_of(person.id or 0)
+        tables_of(id_of(person))
         .where((col(Game.status) == "running") | (col(Game.finished_at) > since))
         .order_by(col(Game.id))
     ).all()
@@ -71,4 +72,4 @@ def _tables(
             )
         ).first()
         if game.seq > after or waits is not None:
-            yield game.id or 0, seat, after, game.seq
+            yield id_of(game), seat, after, game.seq

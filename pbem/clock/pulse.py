@@ -13,6 +13,7 @@ from sqlmodel import Session
 from pbem.clock.credits import credit_people
 from pbem.clock.steady import Steady
 from pbem.store import Heartbeat, Outage
+from pbem.store.rows import id_of
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +89,7 @@ def note(session: Session, kind: str, starts: datetime, ends: datetime, now: dat
     session.flush()
     credit_people(session, outage)
     row = _row(session, now)
-    row.outage_id = outage.id or 0
+    row.outage_id = id_of(outage)
     session.add(row)
     log.warning("%s outage from %s to %s: clocks are credited", kind, starts, ends)
     return outage

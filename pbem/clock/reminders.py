@@ -24,6 +24,7 @@ from pbem.letters.outbox import Draft, put
 from pbem.letters.queue import ASKING
 from pbem.store import Absence, Game, Person, Reminder, Wait
 from pbem.store.people import reached
+from pbem.store.rows import id_of
 from pbem.timing import Rung
 from pbem.timing.reminders import GAP
 
@@ -98,7 +99,7 @@ class Round:
 
     def waits(self, game: Game) -> list[Wait]:
         """For whom a table waits, as it was when the round began."""
-        return self._waits[game.id or 0]
+        return self._waits[id_of(game)]
 
     # What follows is asked when somebody is to be reminded, of all at once.
 
@@ -113,7 +114,7 @@ class Round:
         """Remind whoever a table waits for, if a rung of his has come."""
         wait, now = times.wait, self._now
         person = self._people[wait.person_id]
-        address = self._reached.get(person.id or 0)
+        address = self._reached.get(id_of(person))
         if address is None or (due := self._rung(game, times, person, now)) is None:
             return
         others = self._others(wait)
@@ -124,7 +125,7 @@ class Round:
         to: dict[str, Any] = {"person_id": person.id, "once": due.key}
         if others:
             numbers = [wait.id, *(other.wait.id for _, other in others)]
-            announce.withdraw_reminders(self._session, person.id or 0)
+            announce.withdraw_reminders(self._session, id_of(person))
             self._drafts.append(reminders_draft(address, numbers, **to))
         else:
             if wait.reminded_at is not None:
@@ -148,7 +149,7 @@ class Round:
         for number, covered in zip(numbers, self._covered, strict=True):
             for one in covered:
                 self._session.add(
-                    Reminder(key=one.key, wait_id=one.wait.id or 0, letter_id=number, at=self._now)
+                    Reminder(key=one.key, wait_id=id_of(one.wait), letter_id=number, at=self._now)
                 )
         self._session.flush()
 

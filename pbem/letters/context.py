@@ -31,6 +31,7 @@ from pbem.letters.visiting import VISITS, visiting_words
 from pbem.store import Game, Invitation, Letter, Person
 from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
+from pbem.store.rows import id_of
 from pbem.store.sittings import LINK_LIVES
 from pbem.translation import _, later, listing
 
@@ -186,7 +187,7 @@ def _site(site: Site) -> dict[str, str]:
 def _game(session: Session, game: Game) -> GameWords:
     organiser = None if game.organiser_id is None else session.get(Person, game.organiser_id)
     return GameWords(
-        id=game.id or 0,
+        id=id_of(game),
         name=table_name(game.name, 60),
         pace=pace(options_of(game).control),
         archive=game.archive,
@@ -269,7 +270,7 @@ def _invited(session: Session, letter: Letter, person: Person | None, game: Game
 
 
 def _url(site: Site, game: Game) -> str:
-    return site.game_url(game.id or 0)
+    return site.game_url(id_of(game))
 
 
 __all__ = ["Table", "context_of"]

@@ -8,6 +8,7 @@ from pbem.letters.correspondence import UNSENT
 from pbem.letters.outbox import renew_tokens
 from pbem.letters.site import Site
 from pbem.store import Letter, Person, Seat, Tenure, Token
+from pbem.store.rows import id_of
 from pbem.store.sittings import close, sittings_of
 
 LASTING = ("address", "undo")
@@ -18,7 +19,7 @@ def renew_secrets(session: Session, site: Site, person: Person, now: datetime) -
     """Void everything a person's letters have opened so far, his signed-in browsers included;
     letters that have not gone yet carry the new secrets."""
     void_secrets(session, person, now)
-    for sitting in sittings_of(session, now, person.id or 0):
+    for sitting in sittings_of(session, now, id_of(person)):
         close(session, now, sitting)
     person.generation += 1
     session.add(person)

@@ -28,6 +28,7 @@ from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Mail, Role
 from pbem.store.log import events_of, seen_by
+from pbem.store.rows import id_of
 from pbem.translation import _, language
 
 SEED = "harbour"
@@ -96,7 +97,7 @@ def _before(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
             )
         ),
     )
-    organiser = stage.people[0].id or 0
+    organiser = id_of(stage.people[0])
     yield "sign-in", _some(announce.sign_in(session, site, now, organiser, 1))
     session.add(Role(person_id=organiser, kind="owner", granted_at=now))
     announce.template_failed(session, site, now, "your-turn", "UndefinedError: 'pirates'")
@@ -136,7 +137,7 @@ def _playing(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
                 session,
                 site,
                 stage.now,
-                person_id=stage.people[mover].id or 0,
+                person_id=id_of(stage.people[mover]),
                 game=game,
                 seat=mover,
                 command="resign",

@@ -9,6 +9,7 @@ from pbem.letters import announce
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Vote
+from pbem.store.rows import id_of
 from pbem.timing import PerTurn
 
 SCENES = (
@@ -31,7 +32,7 @@ def affair_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
 
 def _seats(session: Session, site: Site, stage: Stage) -> Iterator[tuple[str, Letter]]:
     game, now = stage.game, stage.now
-    mover, people = stage.position.to_move[0], [person.id or 0 for person in stage.people]
+    mover, people = stage.position.to_move[0], [id_of(person) for person in stage.people]
     until = now + timedelta(days=3)
     announce.played_for_you(session, site, now, game, mover, "minimal")
     yield "played-for-you", _last(session, "played-for-you")
@@ -57,9 +58,9 @@ def _seats(session: Session, site: Site, stage: Stage) -> Iterator[tuple[str, Le
 
 
 def _votes(session: Session, site: Site, stage: Stage) -> Iterator[tuple[str, Letter]]:
-    game, now, proposer = stage.game, stage.now, stage.people[0].id or 0
+    game, now, proposer = stage.game, stage.now, id_of(stage.people[0])
     vote = Vote(
-        game_id=game.id or 0, what="pause", opened_by=proposer, opened_at=now,
+        game_id=id_of(game), what="pause", opened_by=proposer, opened_at=now,
         expires_at=now + timedelta(days=5),
     )  # fmt: skip
     for scene, what in (("vote", "pause"), ("vote-time", "time"), ("vote-end", "end")):

@@ -11,6 +11,7 @@ from pbem.letters.queue import newest
 from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Wait
+from pbem.store.rows import id_of
 from pbem.timing import GameOptions, PerTurn, Terms, parse_control
 
 SCENES = (
@@ -41,13 +42,13 @@ def clock_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
     )
     assert letter is not None
     yield "reminders", letter
-    tables = [(one.game.id or 0, waits[0].seat, 0, one.game.seq) for one in (stage, second)]
+    tables = [(id_of(one.game), waits[0].seat, 0, one.game.seq) for one in (stage, second)]
     digest = announce.digest(session, site, stage.now, person, tables, once="digest")
     assert digest is not None
     yield "digest", digest
     calm = (mover + 2) % 3
     second.until(lambda position: position.turn >= 4 and calm not in position.to_move)
-    tables = [(second.game.id or 0, calm, 3, second.game.seq)]
+    tables = [(id_of(second.game), calm, 3, second.game.seq)]
     digest = announce.digest(
         session, site, second.now, second.people[calm], tables, once="digest-quiet"
     )
@@ -66,7 +67,7 @@ def clock_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]]:
 def _waiting(session: Session, stage: Stage, hours: int) -> Wait:
     seat = stage.position.to_move[0]
     wait = Wait(
-        game_id=stage.game.id or 0, seat=seat, person_id=stage.people[seat].id or 0,
+        game_id=id_of(stage.game), seat=seat, person_id=id_of(stage.people[seat]),
         decision=stage.game.decision, since=stage.now - timedelta(hours=24),
         due_at=stage.now + timedelta(hours=hours - 24),
         terms=Terms(PerTurn(seconds=hours * 3600)).to_json(),

@@ -14,6 +14,7 @@ from pbem.letters.stage import Stage
 from pbem.store import Event, Letter
 from pbem.store.log import Author, append
 from pbem.store.positions import first_position, store_position
+from pbem.store.rows import id_of
 from pbem.translation import later
 
 SCENES = ("rollback", "rollback-other", "note", "note-person", "moderated", "moderated-person")
@@ -35,7 +36,7 @@ def moderating_scenes(session: Session, site: Site) -> Iterator[tuple[str, Lette
     [mover] = stage.position.to_move
     yield "rollback", _seat(session, stage, mover, "rollback")
     yield "rollback-other", _seat(session, stage, (mover + 1) % 3, "rollback")
-    reader = stage.people[mover].id or 0
+    reader = id_of(stage.people[mover])
     text = "Please answer this week.\nA word is enough; a turn is better."
     for scene, table, seat in (("note", game, mover), ("note-person", None, None)):
         announce.note(

@@ -10,6 +10,7 @@ from pbem.letters.site import Site
 from pbem.letters.stage import Stage
 from pbem.store import Address, AddressChange, Letter, Person
 from pbem.store.log import Author, append
+from pbem.store.rows import id_of
 from pbem.translation import _, language
 
 NEW, OLD = "ann@new.example", "ann@example.org"
@@ -34,17 +35,17 @@ def personal_scenes(session: Session, site: Site) -> Iterator[tuple[str, Letter]
         session, stage.game, "say", stage.now, Author("mail", ann.id), seat=0,
         public={"to": "all", "text": "take fox\nwrite to bo@example.net, not to me"},
     )  # fmt: skip
-    yield "my-data", _some(announce.my_data(session, site, stage.now, ann.id or 0))
+    yield "my-data", _some(announce.my_data(session, site, stage.now, id_of(ann)))
     asked_back = announce.confirm(
-        session, site, stage.now, person_id=ann.id or 0, command="forget me", pending_id=0
+        session, site, stage.now, person_id=id_of(ann), command="forget me", pending_id=0
     )
     yield "confirm-forgetting", _some(asked_back)
     yield "forgotten", _some(announce.forgotten(session, site, stage.now, OLD, ann.language))
     code = visiting.browser_code(
-        session, site, stage.now, OLD, person_id=ann.id or 0, number=1, language=ann.language
+        session, site, stage.now, OLD, person_id=id_of(ann), number=1, language=ann.language
     )
     yield "browser-code", _some(code)
-    yield "visit", _some(visiting.visit(session, site, stage.now, ann.id or 0, "lobby/7", number=7))
+    yield "visit", _some(visiting.visit(session, site, stage.now, id_of(ann), "lobby/7", number=7))
 
 
 def _welcome(session: Session, site: Site, stage: Stage) -> Letter:
@@ -61,7 +62,7 @@ def _welcome(session: Session, site: Site, stage: Stage) -> Letter:
 
 def _change(session: Session, stage: Stage, person: Person, action: str) -> AddressChange:
     change = AddressChange(
-        person_id=person.id or 0, action=action, address=NEW, old_address=OLD,
+        person_id=id_of(person), action=action, address=NEW, old_address=OLD,
         created_at=stage.now, expires_at=stage.now + timedelta(days=7),
     )  # fmt: skip
     session.add(change)

@@ -20,6 +20,7 @@ from pbem.store import Address, Game, Invitation, Person, Seat, Store, Tenure
 from pbem.store.log import Author, append
 from pbem.store.people import person_by_address
 from pbem.store.positions import position_now, store_position
+from pbem.store.rows import id_of
 from pbem.store.tokens import Keys
 from pbem.translation import language
 
@@ -77,14 +78,14 @@ class Stage:
             person = Person(name=name, zone=zone, language=language(), created_at=self.now)
             self.session.add(person)
             self.session.flush()
-            own = Address(person_id=person.id or 0, address=address, created_at=self.now)
+            own = Address(person_id=id_of(person), address=address, created_at=self.now)
             self.session.add(own)
         person.name = name
         return person
 
     def _invite(self, place: int, *, bot: bool) -> Invitation:
         invitation = Invitation(
-            game_id=self.game.id or 0, place=place, created_at=self.now,
+            game_id=id_of(self.game), place=place, created_at=self.now,
             person_id=None if bot else self.people[place].id, bot="greedy" if bot else None,
             state="accepted" if bot or not place else "invited",
             word="rainbow" if place == 1 else "",
@@ -98,12 +99,12 @@ class Stage:
         game = self.game
         for seat, invitation in enumerate(self.invitations):
             invitation.state = "accepted"
-            row = Seat(game_id=game.id or 0, number=seat)
+            row = Seat(game_id=id_of(game), number=seat)
             self.session.add(row)
             self.session.flush()
             self.session.add(
                 Tenure(
-                    seat_id=row.id or 0, from_seq=1,
+                    seat_id=id_of(row), from_seq=1,
                     person_id=invitation.person_id, bot=invitation.bot,
                 )
             )  # fmt: skip
@@ -157,7 +158,7 @@ class Stage:
         author = Author("mail", held.person_id)
         event = append(self.session, self.game, "resigned", self.now, author, seat=seat, public={})
         held.until_seq = event.seq
-        self.session.add(Tenure(seat_id=row.id or 0, bot="greedy", from_seq=event.seq))
+        self.session.add(Tenure(seat_id=id_of(row), bot="greedy", from_seq=event.seq))
         self.session.flush()
         announce.resigned(self.session, self.site, self.now, self.game, seat)
 

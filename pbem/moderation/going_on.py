@@ -50,7 +50,7 @@ class Progress:
 def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) -> FollowUp | None:
     """Let an action that was written down be done from now on; its inverse."""
     assert action.many is not None
-    number = audit.id or 0
+    number = id_of(audit)
     case.session.add(
         BulkAction(
             audit_id=number,

@@ -16,6 +16,7 @@ from pbem.moderation.parameters import Numbers
 from pbem.moderation.telling import tell_at
 from pbem.store import BulkGame, Game, Person, Seat, Tenure, Wait
 from pbem.store.roles import plays_in
+from pbem.store.rows import id_of
 
 LONGEST = 60 * 86400  # seconds
 TO = (("players", "Everybody who plays at these games"), ("all", "Everybody known here"))
@@ -41,7 +42,7 @@ def resume(case: Case, game: Game) -> bool:
 
 def write(case: Case, person: Person) -> bool:
     letter = announce.note(
-        case.session, case.site, case.now, person.id or 0, by=case.actor.person_id,
+        case.session, case.site, case.now, id_of(person), by=case.actor.person_id,
         text=case.values["text"],
     )  # fmt: skip
     return letter is not None

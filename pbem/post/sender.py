@@ -13,6 +13,7 @@ from pbem.post.claiming import Claimed
 from pbem.post.journal import Journal
 from pbem.post.recording import Attempt
 from pbem.post.smtp_client import Relay, SmtpOutcome
+from pbem.store.rows import id_of
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Sender:
         if settings.post.transport == "postroom":
             outcome = SmtpOutcome("sent", "kept for the post room")
         else:
-            sender = return_path(self._installation.keys, settings.mail.domain, row.id or 0)
+            sender = return_path(self._installation.keys, settings.mail.domain, id_of(row))
             outcome = self._relay.send(sender, row.to_address, letter.mail)
             if outcome.state == "sent":
                 self._journal.taken(row.message_id)

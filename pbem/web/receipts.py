@@ -12,6 +12,7 @@ from pbem.letters import receipts as words
 from pbem.letters.answered import TROUBLE, Answered, answered
 from pbem.store import Event, Game, Letter, Mail, Person
 from pbem.store.moderated import MODERATED
+from pbem.store.rows import id_of
 from pbem.translation import _
 
 SHOWN_TO_ALL = TROUBLE | {"ignored", "not tried"}
@@ -96,7 +97,7 @@ def receipt(session: Session, mail: Mail, reader_id: int | None) -> Receipt:
     open_to_all = game is not None and game.status == "over"
     whole = reader_id is not None or open_to_all
     return Receipt(
-        id=mail.id or 0,
+        id=id_of(mail),
         received_at=mail.received_at,
         handled_at=mail.handled_at,
         state=mail.state,
@@ -180,8 +181,6 @@ def _letters(session: Session, mail: Mail, reader_id: int | None) -> tuple[Answe
     if reader_id is not None:
         query = query.where(Letter.person_id == reader_id)
     return tuple(
-        AnswerLetter(
-            row.id or 0, row.kind, row.to_address, row.state, row.sent_at or row.created_at
-        )
+        AnswerLetter(id_of(row), row.kind, row.to_address, row.state, row.sent_at or row.created_at)
         for row in session.exec(query.order_by(col(Letter.id)))
     )

@@ -20,6 +20,7 @@ from pbem.installation import Installation
 from pbem.store import Game, Invitation, Person, Seat, Tenure
 from pbem.store.log import Author, append
 from pbem.store.positions import store_position
+from pbem.store.rows import id_of
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -85,7 +86,7 @@ def dealt_here(
         session.add(seat)
         session.flush()
         holder = {"bot": "random"} if person is None else {"person_id": person.id}
-        session.add(Tenure(seat_id=seat.id or 0, from_seq=1, **holder))
+        session.add(Tenure(seat_id=id_of(seat), from_seq=1, **holder))
         session.add(
             Invitation(
                 game_id=game.id, place=number, state="accepted", created_at=finished, **holder

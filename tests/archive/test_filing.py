@@ -14,6 +14,7 @@ from pbem.installation import Installation
 from pbem.jobs.embedded import Jobs
 from pbem.store import DriveOut, FinishedGame, FinishedSeat, Game, Person, Rating, Statistic
 from pbem.store.models.games import UNFILED
+from pbem.store.rows import id_of
 from tests.archive.games import brought_in, dealt_here, people, played, record_lines
 from tests.conftest import START
 
@@ -46,7 +47,7 @@ def season(installation: Installation, count: int = 4) -> list[int]:
             )
             for number in range(count)
         ]  # fmt: skip
-        return [game.id or 0 for game in games]
+        return [id_of(game) for game in games]
 
 
 def test_what_was_filed_game_by_game_is_what_a_rebuild_finds(installation: Installation) -> None:

@@ -10,6 +10,7 @@ from pbem.archive import ratings
 from pbem.archive.filing import file_all, file_due, rebuild
 from pbem.installation import Installation
 from pbem.store import FinishedSeat, Game, Person, Rating, Recount, Store, bounded
+from pbem.store.rows import id_of
 from tests.archive.games import dealt_here, people, played
 from tests.archive.test_filing import rows, season
 from tests.conftest import START
@@ -120,7 +121,7 @@ def test_a_new_game_asks_the_database_as_much_after_many_games(
     store = installation.store
     with store.work() as session:
         seated = list(people(session, "Ann Bo Cy", START))
-    counts = [_statements(store, [one.id or 0 for one in seated], number) for number in range(4)]
+    counts = [_statements(store, [id_of(one) for one in seated], number) for number in range(4)]
     assert counts[1] == counts[2] == counts[3], counts
 
 

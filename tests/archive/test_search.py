@@ -13,6 +13,7 @@ from pbem.archive.moments import Moment
 from pbem.archive.search import Wanted, search
 from pbem.installation import Installation
 from pbem.store import Category, DriveOut, FinishedGame, FinishedSeat, Profile
+from pbem.store.rows import id_of
 from tests.archive.games import dealt_here, people, played, record_lines
 from tests.conftest import START
 from tests.examples import examples
@@ -34,7 +35,7 @@ def archive(installation: Installation) -> Installation:
             )  # fmt: skip
         session.add(
             Profile(
-                person_id=ann.id or 0,
+                person_id=id_of(ann),
                 name="Captain Nemo",
                 name_key="captain nemo",
                 public=True,

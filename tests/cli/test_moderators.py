@@ -10,6 +10,7 @@ from pbem.cli import main
 from pbem.installation import Installation, system_clock
 from pbem.intake.inbox import drain
 from pbem.store import Audit, Mail, Person
+from pbem.store.rows import id_of
 from pbem.store.sittings import use_link
 from tests.intake.mails import deposit, receive, stored, written
 from tests.tables import Table, open_table
@@ -144,7 +145,7 @@ def test_the_other_actions(
 ) -> None:
     assert ark("mail", what, held.id).exit_code == 2, "a reason is asked"
     assert ark("mail", what, held.id, "--reason", "spam", "--yes").exit_code == 0
-    assert stored(installation, held.id or 0).state == state
+    assert stored(installation, id_of(held)).state == state
 
 
 def test_raw_writes_the_bytes(installation: Installation, ark: Ark) -> None:

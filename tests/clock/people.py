@@ -6,6 +6,7 @@ from sqlmodel import col, select
 
 from pbem.store import Event, Game, Letter, Mail, Person, Seat, Wait
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 from tests.desk.table import Table
 
 
@@ -69,7 +70,7 @@ def unread_mail(table: Table, at: datetime) -> int:
         )  # fmt: skip
         session.add(mail)
         session.flush()
-        return mail.id or 0
+        return id_of(mail)
 
 
 def settled_mail(table: Table, mail_id: int) -> None:

@@ -12,6 +12,7 @@ from pbem.desk.tables import Place
 from pbem.installation import Installation
 from pbem.store import AddressChange, Game, Letter, Mail, Pending, Vote
 from pbem.store.log import Author
+from pbem.store.rows import id_of
 from tests.clock.machine import Machine
 from tests.clock.people import events, seat_row, take_first, unread_mail, waits
 from tests.conftest import HandClock
@@ -39,7 +40,7 @@ def unfilled(installation: Installation) -> Table:
             Author("mail", people[0].id), name="Late",
             places=[Place(person.id) for person in people], organiser_id=people[0].id,
         )  # fmt: skip
-        return Table(installation, game.id or 0)
+        return Table(installation, id_of(game))
 
 
 def vote_of(table: Table) -> Vote:

@@ -6,6 +6,7 @@ from sqlmodel import select
 from pbem.cli import main
 from pbem.installation import Installation
 from pbem.store import Game
+from pbem.store.rows import id_of
 from tests.conftest import HandClock
 from tests.intake.mails import receive, stored
 from tests.intake.people import person_address
@@ -24,7 +25,7 @@ def test_tidy_lets_go_and_compacts(installation: Installation, clock: HandClock)
     result = CliRunner().invoke(main, ["tidy", "--compact"])
     assert result.exit_code == 0, result.output
     assert "People forgotten: 0" in result.output
-    assert stored(installation, mail.id or 0).raw == b""
+    assert stored(installation, id_of(mail)).raw == b""
 
 
 def test_the_command_line_invites_nobody_who_wants_no_mail(installation: Installation) -> None:

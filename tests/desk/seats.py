@@ -9,6 +9,7 @@ from pbem.installation import Installation
 from pbem.store import Seat, Tenure
 from pbem.store.log import Author
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 from tests.conftest import HandClock
 from tests.desk.table import Table
 
@@ -23,7 +24,7 @@ def somebody(installation: Installation, name: str = "Fay", ready: bool = True) 
         person.substitute_since = installation.clock() if ready else None
         session.add(person)
         session.flush()
-        return person.id or 0
+        return id_of(person)
 
 
 def write(installation: Installation, person: int, text: str, **details: object) -> str:

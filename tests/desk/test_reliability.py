@@ -7,6 +7,7 @@ from pbem.desk import Order, reliability
 from pbem.installation import Installation
 from pbem.store import Event, Person, Reliability, SeatOffer
 from pbem.store.log import Author
+from pbem.store.rows import id_of
 from tests.clock.people import person_id, seat_row, settle, take_first, waits
 from tests.conftest import HandClock
 from tests.desk.seats import SOON, holder, late, somebody, write
@@ -35,8 +36,8 @@ def test_who_answers_how_is_counted_and_can_be_counted_again(
         assert (row.on_time, row.late, row.missed) == (1, 1, 1)
         assert row.recent == [4 * 3600, 11 * 3600, 10 * 3600]
         for person in session.exec(select(Person)):
-            counted = session.get(Reliability, person.id) or Reliability(person_id=person.id or 0)
-            assert reliability.recounted(session, person.id or 0).model_dump() == (
+            counted = session.get(Reliability, person.id) or Reliability(person_id=id_of(person))
+            assert reliability.recounted(session, id_of(person)).model_dump() == (
                 counted.model_dump()
             )
         punctuality = reliability.punctuality_of(session, ann)

@@ -11,6 +11,7 @@ from pbem.intake.inbox import drain
 from pbem.letters.receipts import identified
 from pbem.store import Audit, Event, Game, Letter, Mail
 from pbem.store.audit import Actor
+from pbem.store.rows import id_of
 from tests.conftest import HandClock
 from tests.intake.mails import deposit, receive, stored, written
 from tests.tables import Table, open_table
@@ -58,12 +59,12 @@ def test_a_held_turn_is_done_for_its_seat(
     installation: Installation, table: Table, held: Mail
 ) -> None:
     wanted = table.legal(0)[0]
-    redone = treat_as(installation, held.id or 0, table.game_id, 0, BY)
+    redone = treat_as(installation, id_of(held), table.game_id, 0, BY)
     assert redone.ok
     assert redone.answer is not None
     assert redone.answer.outcome == "done"
     assert table.moves() == [wanted]
-    mail = stored(installation, held.id or 0)
+    mail = stored(installation, id_of(held))
     assert (mail.state, mail.game_id, mail.seat, mail.person_id) == (
         "done", table.game_id, 0, table.people[0],
     )  # fmt: skip
@@ -76,7 +77,7 @@ def test_table_and_player_learn_who_did_it(
     installation: Installation, table: Table, held: Mail
 ) -> None:
     redone = treat_as(
-        installation, held.id or 0, table.game_id, 0, Actor("moderator", table.people[2], "asked")
+        installation, id_of(held), table.game_id, 0, Actor("moderator", table.people[2], "asked")
     )
     moderated, turn = _events(installation, held)
     assert (moderated.kind, moderated.channel) == (MODERATED, "moderator")
@@ -96,13 +97,13 @@ def test_table_and_player_learn_who_did_it(
 def test_what_was_done_is_never_done_again(
     installation: Installation, table: Table, held: Mail
 ) -> None:
-    assert treat_as(installation, held.id or 0, table.game_id, 0, BY).ok
+    assert treat_as(installation, id_of(held), table.game_id, 0, BY).ok
     before = _everything(installation)
     for redone in (
-        treat_as(installation, held.id or 0, table.game_id, 0, BY),
-        treat_as(installation, held.id or 0, table.game_id, 1, BY),
-        read_again(installation, held.id or 0, BY),
-        discard(installation, held.id or 0, BY),
+        treat_as(installation, id_of(held), table.game_id, 0, BY),
+        treat_as(installation, id_of(held), table.game_id, 1, BY),
+        read_again(installation, id_of(held), BY),
+        discard(installation, id_of(held), BY),
     ):
         assert redone.code == "done-already"
     assert _everything(installation) == before
@@ -112,7 +113,7 @@ def test_a_partly_done_mail_counts_as_done(installation: Installation, table: Ta
     mail = receive(installation, table.reply_address(0), "say all: hello\nplay fox L9")
     assert mail.receipt is not None
     assert mail.receipt["answer"]["outcome"] == "refused"
-    assert read_again(installation, mail.id or 0, BY).code == "done-already"
+    assert read_again(installation, id_of(mail), BY).code == "done-already"
 
 
 def test_a_copy_of_a_done_mail_is_not_done_for_another_seat(
@@ -134,7 +135,7 @@ def test_the_held_copy_of_a_done_mail_is_answered_only(
     receive(installation, table.reply_address(0), table.legal(0)[0])
     moves = table.moves()
     assert len(moves) == 1
-    redone = treat_as(installation, held.id or 0, table.game_id, 0, BY, decision=decision)
+    redone = treat_as(installation, id_of(held), table.game_id, 0, BY, decision=decision)
     assert redone.answer is not None
     assert redone.answer.outcome in ("repeated", "aged")
     assert table.moves() == moves
@@ -144,7 +145,7 @@ def test_a_turn_thought_over_at_an_earlier_decision_does_not_move_a_later_one(
     installation: Installation, table: Table, held: Mail
 ) -> None:
     receive(installation, table.reply_address(0), table.legal(0)[1])
-    redone = treat_as(installation, held.id or 0, table.game_id, 0, BY, decision=0)
+    redone = treat_as(installation, id_of(held), table.game_id, 0, BY, decision=0)
     assert redone.answer is not None
     assert redone.answer.outcome == "aged"
     assert len(table.moves()) == 1
@@ -154,7 +155,7 @@ def test_a_rehearsal_shows_all_and_changes_nothing(
     installation: Installation, table: Table, held: Mail
 ) -> None:
     before = _everything(installation)
-    number = held.id or 0
+    number = id_of(held)
     rehearsed = treat_as(installation, number, table.game_id, 0, BY, rehearse=True)
     assert _everything(installation) == before
     assert treat_as(installation, number, table.game_id, 0, BY) == rehearsed
@@ -176,18 +177,18 @@ def test_rehearsals_of_the_others_change_nothing(
 def test_a_discarded_mail_does_nothing_and_can_be_taken_up_again(
     installation: Installation, table: Table, held: Mail
 ) -> None:
-    assert discard(installation, held.id or 0, BY).state == "discarded"
-    assert stored(installation, held.id or 0).state == "discarded"
-    assert discard(installation, held.id or 0, BY).code == "discarded-already"
+    assert discard(installation, id_of(held), BY).state == "discarded"
+    assert stored(installation, id_of(held)).state == "discarded"
+    assert discard(installation, id_of(held), BY).code == "discarded-already"
     assert table.moves() == []
-    assert treat_as(installation, held.id or 0, table.game_id, 0, BY).ok
+    assert treat_as(installation, id_of(held), table.game_id, 0, BY).ok
     assert len(table.moves()) == 1
 
 
 def test_reading_again_holds_a_strange_sender_again(
     installation: Installation, table: Table, held: Mail, clock: HandClock
 ) -> None:
-    redone = read_again(installation, held.id or 0, BY)
+    redone = read_again(installation, id_of(held), BY)
     assert (redone.state, table.moves()) == ("held", [])
 
 
@@ -213,9 +214,9 @@ def test_reading_that_fails_again_is_a_value(
 
     before = _everything(installation)
     monkeypatch.setattr(again, "carry_out", broken)
-    assert read_again(installation, held.id or 0, BY).code == "failed"
+    assert read_again(installation, id_of(held), BY).code == "failed"
     monkeypatch.setattr(again, "understand", broken)
-    assert read_again(installation, held.id or 0, BY).code == "failed"
+    assert read_again(installation, id_of(held), BY).code == "failed"
     assert _everything(installation) == before
 
 
@@ -233,17 +234,17 @@ def test_of_a_pruned_mail_only_the_receipt_is_left(
         row = session.get_one(Mail, held.id)
         row.raw = b""
         session.add(row)
-    assert read_again(installation, held.id or 0, BY).code == "pruned"
-    assert treat_as(installation, held.id or 0, table.game_id, 0, BY).code == "pruned"
-    assert discard(installation, held.id or 0, BY).ok
+    assert read_again(installation, id_of(held), BY).code == "pruned"
+    assert treat_as(installation, id_of(held), table.game_id, 0, BY).code == "pruned"
+    assert discard(installation, id_of(held), BY).ok
 
 
 @pytest.mark.parametrize("seat", [3, -1, 99])
 def test_a_seat_nobody_holds_does_not_do(
     installation: Installation, table: Table, held: Mail, seat: int
 ) -> None:
-    assert treat_as(installation, held.id or 0, table.game_id, seat, BY).code == "no-seat"
-    assert treat_as(installation, held.id or 0, 999, 0, BY).code == "no-seat"
+    assert treat_as(installation, id_of(held), table.game_id, seat, BY).code == "no-seat"
+    assert treat_as(installation, id_of(held), 999, 0, BY).code == "no-seat"
     assert _audit(installation) == []
 
 
@@ -257,7 +258,7 @@ def test_automatic_mail_never_acts_for_a_moderator_either(
 ) -> None:
     mail = receive(installation, table.reply_address(0), table.legal(0)[0], **headers)
     assert mail.state == "ignored"
-    assert treat_as(installation, mail.id or 0, table.game_id, 0, BY).code == "never-acts"
+    assert treat_as(installation, id_of(mail), table.game_id, 0, BY).code == "never-acts"
     assert table.moves() == []
 
 
@@ -266,7 +267,7 @@ def test_a_mail_held_for_its_list_headers_can_be_treated(
 ) -> None:
     mail = receive(installation, table.reply_address(0), table.legal(0)[0], Precedence="list")
     assert mail.state == "held"
-    redone = treat_as(installation, mail.id or 0, table.game_id, 0, BY)
+    redone = treat_as(installation, id_of(mail), table.game_id, 0, BY)
     assert redone.state == "done"
     assert len(table.moves()) == 1
 
@@ -274,7 +275,7 @@ def test_a_mail_held_for_its_list_headers_can_be_treated(
 def test_the_turn_replays_with_the_moderators_event_before_it(
     installation: Installation, table: Table, held: Mail
 ) -> None:
-    treat_as(installation, held.id or 0, table.game_id, 0, BY)
+    treat_as(installation, id_of(held), table.game_id, 0, BY)
     mover = 1
     receive(installation, table.reply_address(mover), table.legal(mover)[0],
             sender="bo@example.org")  # fmt: skip
@@ -285,7 +286,7 @@ def test_the_turn_replays_with_the_moderators_event_before_it(
 
 
 def test_the_audit_is_appended_to_only(installation: Installation, held: Mail) -> None:
-    discard(installation, held.id or 0, BY)
+    discard(installation, id_of(held), BY)
     with installation.store.read() as session:
         (row,) = session.exec(select(Audit)).all()
     row.reason = "another"

@@ -8,6 +8,7 @@ from pbem.installation import Installation
 from pbem.store import Game
 from pbem.store.log import Author
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 from tests.conftest import HandClock
 from tests.intake.mails import receive
 from tests.tables import Table, open_table
@@ -47,7 +48,7 @@ def test_not_if_somebody_else_plays_it_by_now(
         game = session.get_one(Game, table.game_id)
         fay = find_or_add_person(session, clock(), "Fay", "fay@example.org", confirmed=True)
         give_to_person(
-            session, installation.site, clock(), Author("mail", fay.id), game, 0, fay.id or 0
+            session, installation.site, clock(), Author("mail", fay.id), game, 0, id_of(fay)
         )
         fay_id = fay.id
     receive(installation, old, table.legal(0)[0])

@@ -5,6 +5,7 @@ import pytest
 from pbem.installation import Installation
 from pbem.post.addresses import return_path
 from pbem.store import Letter
+from pbem.store.rows import id_of
 from pbem.store.standing import address_row
 from tests.conftest import HandClock
 from tests.intake.bounces import bounce
@@ -29,7 +30,7 @@ def test_a_bounce_at_the_return_path_fails_its_letter(
     installation: Installation, table: Table
 ) -> None:
     letter, number = sent(installation, table), len(table.letters())
-    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    path = return_path(installation.keys, "ark.example", id_of(letter))
     mail = bounce(installation, letter, path, message_id="<lost@x>")
     assert (mail.kind, mail.state) == ("bounce", "done")
     after = table.letters(seat=0)[0]
@@ -47,7 +48,7 @@ def test_where_the_path_was_rewritten_the_returned_id_tells(
 
 def test_a_delay_is_no_failure(installation: Installation, table: Table) -> None:
     letter = sent(installation, table)
-    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    path = return_path(installation.keys, "ark.example", id_of(letter))
     bounce(installation, letter, path, action="delayed", status="4.4.7")
     after = table.letters(seat=0)[0]
     assert after.state == "sent"
@@ -81,7 +82,7 @@ def test_a_vacation_reply_at_the_return_path_is_no_bounce(
     installation: Installation, table: Table
 ) -> None:
     letter = sent(installation, table)
-    path = return_path(installation.keys, "ark.example", letter.id or 0)
+    path = return_path(installation.keys, "ark.example", id_of(letter))
     mail = receive(installation, path, "I am away until Monday.", Auto_Submitted="auto-replied")
     assert (mail.kind, mail.state) == ("auto-reply", "ignored")
     assert table.letters(seat=0)[0].state == "sent"

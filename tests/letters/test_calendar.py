@@ -10,6 +10,7 @@ from pbem.letters.scenes_clock import _waiting
 from pbem.letters.stage import Stage
 from pbem.post.content import mime_of
 from pbem.store import Letter, Person, Wait
+from pbem.store.rows import id_of
 
 
 def events(content: bytes) -> list[dict[str, object]]:
@@ -84,7 +85,7 @@ def test_a_file_with_the_letter_only_where_it_is_wanted(session: Session, site: 
 
 def test_the_address_is_made_void_and_anew(session: Session, site: Site) -> None:
     person, wait = waiting(session, site)
-    number, now = person.id or 0, wait.since
+    number, now = id_of(person), wait.since
     assert calendar.calendar_token(session, site, number) is None
     first = calendar.open_calendar(session, site, now, number)
     assert calendar.calendar_token(session, site, number) == first

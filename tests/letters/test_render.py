@@ -20,6 +20,7 @@ from pbem.letters.render import Rendered, render
 from pbem.letters.stage import Stage
 from pbem.store import Letter, Role
 from pbem.store.positions import position_at
+from pbem.store.rows import id_of
 
 NASTY = '<b>"x"</b>\r\nBcc: y'
 
@@ -215,7 +216,7 @@ def test_templates_are_complete_triples() -> None:
 
 def test_owners_are_told_once_of_a_template_that_fails(session: Session, site: Site) -> None:
     table = Stage(session, site, 3, "own").begin()
-    owner = table.people[0].id or 0
+    owner = id_of(table.people[0])
     session.add(Role(person_id=owner, kind="owner", granted_at=table.now))
     row = session.exec(select(Letter).where(Letter.kind == "begins")).all()[0]
     folder = site.settings.instance / "mail_templates" / "begins"

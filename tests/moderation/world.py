@@ -21,6 +21,7 @@ from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.roles import MODERATOR, OWNER, grant
+from pbem.store.rows import id_of
 from pbem.store.site_texts import HOUSE_RULES, NOTICE, words
 from pbem.store.tokens import Bearer
 from tests.desk.table import Table
@@ -95,7 +96,7 @@ def build(installation: Installation) -> None:
         for name, kind, game_id in ROLES.values():
             one = find_or_add_person(session, now, name, f"{name}@example.net", confirmed=True)
             if kind:
-                grant(session, now, one.id or 0, kind, game_id=game_id)
+                grant(session, now, id_of(one), kind, game_id=game_id)
             if name == "Dan":
                 one.substitute_since = now
                 session.add(one)

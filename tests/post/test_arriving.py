@@ -11,6 +11,7 @@ from pbem.letters import announce
 from pbem.post.addresses import return_path
 from pbem.post.consequences import status_of
 from pbem.store import Address, Game, Letter
+from pbem.store.rows import id_of
 from pbem.store.standing import HALF_LIFE, LIMIT, bounced, score
 from tests.conftest import START, HandClock
 from tests.intake.bounces import bounce
@@ -159,7 +160,7 @@ def test_a_refusal_by_our_own_relay_says_little_of_an_address(table: Table) -> N
 
 
 def arrived(table: Table, letter: Letter) -> str:
-    return return_path(table.installation.keys, "ark.example", letter.id or 0)
+    return return_path(table.installation.keys, "ark.example", id_of(letter))
 
 
 def test_a_bounce_counts_and_a_delay_counts_a_little(table: Table, clock: HandClock) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pbem.installation import Installation
 from pbem.post.addresses import return_path
 from pbem.post.delivery import deliver_due
+from pbem.store.rows import id_of
 from pbem.store.standing import address_row
 from tests.intake.mails import deposit, drain, stored
 from tests.post.relay import Relay, Script, running
@@ -51,7 +52,7 @@ def test_letters_go_through_postfix_and_a_bounce_comes_back(
     [bounce] = ours.taken
     lost = next(
         one for one in letters
-        if return_path(installation.keys, "ark.example", one.id or 0) == bounce.recipient
+        if return_path(installation.keys, "ark.example", id_of(one)) == bounce.recipient
     )  # fmt: skip
     assert bounce.sender == ""
     assert sorted(ids(players)) == sorted(o.message_id for o in letters if o.id != lost.id)

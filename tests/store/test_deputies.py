@@ -17,6 +17,7 @@ from pbem.store.deputies import (
     take_leave,
 )
 from pbem.store.roles import MODERATOR, grant, revoke_all
+from pbem.store.rows import id_of
 from tests.conftest import START, HandClock
 
 ZONE = "Asia/Hong_Kong"  # it is 17:00 on the first of December there
@@ -27,7 +28,7 @@ def people(session: Session, *names: str) -> list[int]:
     found = []
     for name in names:
         person = find_or_add_person(session, START, name, f"{name}@example.org", confirmed=True)
-        found.append(person.id or 0)
+        found.append(id_of(person))
     return found
 
 

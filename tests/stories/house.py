@@ -14,6 +14,7 @@ from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.positions import position_now
 from pbem.store.roles import MODERATOR, OWNER, grant
+from pbem.store.rows import id_of
 from pbem.store.sittings import open_sitting
 from tests.desk.table import Table
 
@@ -37,8 +38,8 @@ def build(here: Installation) -> None:
             address = f"{name.lower()}@example.net"
             one = find_or_add_person(session, now, name, address, confirmed=True)
             if kind:
-                grant(session, now, one.id or 0, kind)
-                open_sitting(session, now, one.id or 0, secret(name))
+                grant(session, now, id_of(one), kind)
+                open_sitting(session, now, id_of(one), secret(name))
             else:
                 one.substitute_since = now
                 session.add(one)

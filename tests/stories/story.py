@@ -19,6 +19,7 @@ from pbem.post.content import content_of
 from pbem.post.delivery import deliver_due
 from pbem.store import Audit, Event, Letter, Mail, Person, Sitting
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 from tests.browsers import new_context
 from tests.conftest import HandClock
 from tests.desk.table import Table
@@ -144,7 +145,7 @@ class Story:
 
     def number(self, name: str) -> int:
         with self.here.store.read() as session:
-            return person(session, name).id or 0
+            return id_of(person(session, name))
 
     def newest_letters(self, name: str, count: int = 1) -> list[Letter]:
         """Those to somebody, the newest first."""

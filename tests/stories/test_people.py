@@ -11,6 +11,7 @@ from pbem.store import Game
 from pbem.store.decks import decks_offered
 from pbem.store.log import Author
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 from tests.intake.bounces import bounce
 from tests.intake.mails import stored
 from tests.moderation.deeds import CARDS
@@ -61,7 +62,7 @@ def test_a_forged_mail(story: Story) -> None:
     olive.press("Discard it …")
     assert "nothing has been done yet" in olive.text
     olive.confirm(why)
-    assert stored(story.here, mail.id or 0).state == "discarded"
+    assert stored(story.here, id_of(mail)).state == "discarded"
     assert story.events() == ["moderated"]  # and no turn
     assert story.table().to_move() == (BO,)
     assert story.letters() == []
@@ -78,7 +79,7 @@ def test_a_held_mail_is_a_player_s_after_all(story: Story) -> None:
     olive.follow("Treat it as from a seat")
     assert "The mail is then done." in olive.preview(why)
     olive.confirm()
-    assert stored(story.here, mail.id or 0).state == "done"
+    assert stored(story.here, id_of(mail)).state == "done"
     assert story.events() == ["moderated", "turn"]
     assert story.letters() == [("your-turn", "Cy"), ("what-happened", "Ann"), ("receipt", "Bo")]
     assert "Olive, who moderates here, has read a mail" in story.read_by("Bo", "receipt")

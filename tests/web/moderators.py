@@ -16,6 +16,7 @@ from pbem.moderation.state import LOOKED_AT
 from pbem.store import Audit, Letter, Mail
 from pbem.store.positions import position_now
 from pbem.store.roles import MODERATOR, OWNER, grant
+from pbem.store.rows import id_of
 from pbem.store.sittings import link_bearer, new_link
 from tests.intake.mails import deposit, stored, written
 from tests.web.harbour import RUNNING, Harbour, Page, page, person
@@ -36,7 +37,7 @@ def appoint(harbour: Harbour) -> None:
     with installation.store.work() as session:
         for name, (kind, game_id) in ROLES.items():
             one = person(session, installation, name)
-            grant(session, installation.clock(), one.id or 0, kind, game_id=game_id)
+            grant(session, installation.clock(), id_of(one), kind, game_id=game_id)
 
 
 def link_of(harbour: Harbour, name: str) -> str:
@@ -45,9 +46,9 @@ def link_of(harbour: Harbour, name: str) -> str:
     with installation.store.work() as session:
         one = person(session, installation, name)
         number = new_link(
-            session, installation.keys, installation.clock(), installation.entropy, one.id or 0
+            session, installation.keys, installation.clock(), installation.entropy, id_of(one)
         )
-        return installation.keys.token(link_bearer(one.id or 0, number))
+        return installation.keys.token(link_bearer(id_of(one), number))
 
 
 def signed_in(app: Flask, harbour: Harbour, name: str) -> FlaskClient:

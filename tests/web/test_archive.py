@@ -16,6 +16,7 @@ from pbem.desk.forgetting import forget
 from pbem.store import FinishedSeat, Game, Person, Profile, Rating
 from pbem.store.log import Author, append
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 from tests.web.filed import change
 from tests.web.harbour import FILLING, FINISHED, NAMES, RUNNING, Harbour, page
 
@@ -192,7 +193,7 @@ def test_a_forgotten_player_is_forgotten_here(client: FlaskClient, harbour: Harb
     change(harbour, archive="open")
     with here.store.work() as session:
         bo = session.exec(select(Person).where(Person.name == "Bo Baker")).one()
-        profiles.choose(session, bo.id or 0, "Bosun", public=True, now=here.clock())
+        profiles.choose(session, id_of(bo), "Bosun", public=True, now=here.clock())
     assert "Bosun" in page(client, f"/games/{FINISHED}").text
     with here.store.work() as session:
         bo = session.get_one(Person, bo.id)

@@ -9,6 +9,7 @@ from pbem.post.content import content_of, keep
 from pbem.post.delivery import deliver_due
 from pbem.store import Letter, Sitting, Token
 from pbem.store.roles import revoke_all
+from pbem.store.rows import id_of
 from tests.conftest import HandClock
 from tests.web.harbour import Harbour, page, person
 from tests.web.moderators import appoint, link_of, signed_in
@@ -202,7 +203,7 @@ def test_a_role_that_is_taken_away_ends_it_at_once(app: Flask, harbour: Harbour)
     client = signed_in(app, harbour, "Max Moderator")
     installation = harbour.installation
     with installation.store.work() as session:
-        revoke_all(session, installation.clock(), person(session, installation, "Max").id or 0)
+        revoke_all(session, installation.clock(), id_of(person(session, installation, "Max")))
     assert client.get("/moderator/mail").status_code == 303
     _ask(app.test_client(), "max@example.org")
     assert _letters(harbour) == []

@@ -5,6 +5,7 @@ from flask import Flask
 from sqlmodel import select
 
 from pbem.store import Letter, Mailbox, MailboxEntry
+from pbem.store.rows import id_of
 from tests.web.harbour import Harbour, page
 from tests.web.moderators import appoint, signed_in
 
@@ -38,7 +39,7 @@ def test_what_was_left_alone_in_a_mailbox_is_listed(app: Flask, harbour: Harbour
         for uid, verdict in ((1, "no concern"), (2, "taken")):
             session.add(
                 MailboxEntry(
-                    mailbox_id=box.id or 0, uid=uid, verdict=verdict, found_at=now, size=1,
+                    mailbox_id=id_of(box), uid=uid, verdict=verdict, found_at=now, size=1,
                     sender="shop@example.com", subject=f"<b>offer {uid}</b>",
                 )
             )  # fmt: skip

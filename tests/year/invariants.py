@@ -26,6 +26,7 @@ from pbem.store import (
 from pbem.store.log import events_of
 from pbem.store.options import options_of
 from pbem.store.positions import position_now, replayed
+from pbem.store.rows import id_of
 from pbem.timing import PerTurn, Terms
 from pbem.timing.off import merged, overlap
 from tests.year.people import Player
@@ -226,7 +227,7 @@ def _everybody_was_asked(session: Session) -> None:
 
 def _reliability_adds_up(session: Session) -> None:
     for person in session.exec(select(Person)):
-        number = person.id or 0
+        number = id_of(person)
         counted = session.get(Reliability, number) or Reliability(person_id=number)
         again = reliability.recounted(session, number)
         for name in ("on_time", "late", "missed"):

@@ -26,6 +26,7 @@ from pbem.store import Game, Heartbeat, Letter, Pending, Wait
 from pbem.store.log import Author
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 from tests.conftest import HandClock
 from tests.year.people import Player, made_up
 from tests.year.watch import Watch
@@ -107,7 +108,7 @@ class World:
             game, waits = self._look(game_id)
         for wait in waits:
             if wait.id not in self._asked and wait.person_id in self.players:
-                self._asked.add(wait.id or 0)
+                self._asked.add(id_of(wait))
                 player = self.players[wait.person_id]
                 at = player.answers_at(max(wait.since, self.clock()), self.chance)
                 self._at(at, lambda wait=wait: self._answer(wait))
@@ -151,7 +152,7 @@ class World:
                 person = find_or_add_person(
                     session, self.clock(), f"P{one}", f"p{one}@example.net", confirmed=True
                 )
-                player = made_up(person.id or 0, self.start, self.days, self.chance)
+                player = made_up(id_of(person), self.start, self.days, self.chance)
                 person.zone = player.zone
                 if player.night is not None:
                     person.quiet = f"{player.night[0]:02}:00-{player.night[1]:02}:00"
@@ -195,7 +196,7 @@ class World:
                 for one in tables.invitations(session, game):
                     one.state = "accepted"
                 tables.begin(session, self.installation.site, now, Author("cli"), game)
-            game_id = game.id or 0
+            game_id = id_of(game)
         self._follow(game_id)
         if self.patience is not None:
             at = min(now + timedelta(days=self.patience * chance.uniform(0.5, 1.5)), self.end)

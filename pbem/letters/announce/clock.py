@@ -14,6 +14,7 @@ from pbem.letters.queue import ASKING, NEWS, newest, queue_to, withdraw
 from pbem.letters.site import Site
 from pbem.store import Game, Letter, Person
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 
 
 def reminder(
@@ -43,9 +44,9 @@ def reminders(
     """Remind somebody of all tables that wait for him, in one letter: `waits` are the
     numbers of the waits.  It comes from the address that names the person, and shows those
     that are open when it goes out; a newer one replaces one that has not gone."""
-    withdraw_reminders(session, person.id or 0)
+    withdraw_reminders(session, id_of(person))
     return queue_to(
-        session, site, now, "reminders", person.id or 0,
+        session, site, now, "reminders", id_of(person),
         context={"waits": list(waits)}, once=once,
     )  # fmt: skip
 
@@ -69,9 +70,9 @@ def digest(
 ) -> Letter | None:  # fmt: skip
     """The day's letter about these tables: (game, seat, after, upto), where the events with
     `after` < seq ≤ `upto` are told.  A newer one replaces one that has not gone."""
-    _withdraw_of(session, person.id or 0, "digest")
+    _withdraw_of(session, id_of(person), "digest")
     return queue_to(
-        session, site, now, "digest", person.id or 0,
+        session, site, now, "digest", id_of(person),
         context={"tables": [list(one) for one in tables]}, once=once,
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from pbem.letters.announce.table import resend
 from pbem.letters.queue import queue
 from pbem.letters.site import Site
 from pbem.store import AddressChange, Game, Letter, Person, Seat, Tenure
+from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of
 from pbem.store.tokens import blocked_digest
 from pbem.translation.catalogues import ORIGINAL
@@ -91,6 +92,6 @@ def _has_played(session: Session, person_id: int, game: Game) -> bool:
 
 def resend_all(session: Session, site: Site, now: datetime, person: Person) -> None:
     """The present letter of every running game of a person, once more."""
-    seats = session.exec(tables_of(person.id or 0).where(Game.status == "running")).all()
+    seats = session.exec(tables_of(id_of(person)).where(Game.status == "running")).all()
     for game, seat in seats:
         resend(session, site, now, game, seat)

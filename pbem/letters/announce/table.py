@@ -44,7 +44,7 @@ def after_turn(
     for seat, person in mailing.people():
         if seat == mover or seat in position.to_move:
             continue
-        if letters_wanted(person, wishes.get(person.id or 0)) != "every":
+        if letters_wanted(person, wishes.get(id_of(person))) != "every":
             continue
         kind = _news_kind(mailing, position, seat)
         mailing.post(kind, seat, NEWS, context=_until(game))

@@ -10,6 +10,7 @@ from pbem.archive.records import early_end
 from pbem.letters.affairs import Words, ending_words
 from pbem.store import Game
 from pbem.store.positions import turns_done
+from pbem.store.rows import id_of
 from pbem.web import installation
 from pbem.web.archive.reader import MOST_NUMBER, Opened, for_everybody
 from pbem.web.archive.routes import blueprint, same_again
@@ -58,7 +59,7 @@ def _listed(session: Session, games: list[Game]) -> list[Early]:
     for game in games:
         here = for_everybody(session, game)
         words = ending_words(early_end(session, game), here.names)
-        rows.append(Early(here, turns.get(game.id or 0, 0), words))
+        rows.append(Early(here, turns.get(id_of(game), 0), words))
     return rows
 
 

@@ -18,6 +18,7 @@ from sqlmodel import Session, col, or_, select
 from pbem.moderation.going_on import Progress, progress_of
 from pbem.store import Audit
 from pbem.store.roles import Powers, plays_in
+from pbem.store.rows import id_of
 from pbem.web.moderator.mail_list import PAGE
 from pbem.web.moderator.reach import within
 
@@ -76,7 +77,7 @@ def exported(session: Session, powers: Powers, wanted: WantedRows, form: str) ->
         yield _csv([COLUMNS])
     while batch := rows(session, powers, wanted, BATCH):
         progress = progress_of(session, [row.id for row in batch])
-        facts = [_facts(row, progress.get(row.id or 0)) for row in batch]
+        facts = [_facts(row, progress.get(id_of(row))) for row in batch]
         if form == "csv":
             yield _csv([_cell(one[name]) for name in COLUMNS] for one in facts)
         else:

@@ -20,6 +20,7 @@ from pbem.store.options import options_of
 from pbem.store.people import holders, seat_of
 from pbem.store.positions import position_now
 from pbem.store.roles import Powers, plays_in
+from pbem.store.rows import id_of
 from pbem.web.moderator.timeline import NO_SEAT
 from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 
@@ -88,7 +89,7 @@ class GamePage:
 
 def game_page(session: Session, game: Game, powers: Powers, now: datetime) -> GamePage:
     """All the page says of a game."""
-    number = game.id or 0
+    number = id_of(game)
     plays = number in plays_in(session, powers.person_id) and game.status != "over"
     seen = None if game.position is None else view(position_now(game), None)
     held = seat_of(session, game, powers.person_id) if plays else None
@@ -112,7 +113,7 @@ def game_page(session: Session, game: Game, powers: Powers, now: datetime) -> Ga
 
 def _seats(session: Session, game: Game, own: int | None, now: datetime) -> list[SeatRow]:
     rows = {row.number: row for row in session.exec(select(Seat).where(Seat.game_id == game.id))}
-    asked = {one.seat: one for one in asked_at(session, [game.id or 0]).get(game.id or 0, [])}
+    asked = {one.seat: one for one in asked_at(session, [id_of(game)]).get(id_of(game), [])}
     past = _past(session, game)
     found = []
     for holder in holders(session, game):

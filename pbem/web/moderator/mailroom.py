@@ -12,6 +12,7 @@ from pbem.intake import again
 from pbem.moderation.closed import Closed, open_as_owner
 from pbem.store import Mail
 from pbem.store.audit import note, of_mail
+from pbem.store.rows import id_of
 from pbem.web import installation
 from pbem.web.inert import masked
 from pbem.web.moderator.deeds import Link, deeds_of
@@ -140,7 +141,7 @@ def _receipt_page(store: Session, who: Moderator, row: Mail) -> str:
         kept=bool(row.raw),
         has_html=b"text/html" in (row.raw or b"").lower(),
         seats=offered(store, row),
-        audit=with_names(store, of_mail(store, row.id or 0)),
+        audit=with_names(store, of_mail(store, id_of(row))),
     )
 
 

@@ -13,6 +13,7 @@ from pbem.desk.reliability import Punctuality, punctuality_of
 from pbem.moderation.closed import Closed
 from pbem.store import Absence, Address, Audit, Game, Invitation, Letter, Person, Seat, Tenure
 from pbem.store.roles import Powers, players_of, plays_in, powers_of
+from pbem.store.rows import id_of
 from pbem.store.standing import score
 from pbem.web.moderator import mail_list
 from pbem.web.moderator.reach import within
@@ -61,7 +62,7 @@ class PersonPage:
 
 def person_page(session: Session, person: Person, powers: Powers, now: datetime) -> PersonPage:
     """All the page says of somebody."""
-    number = person.id or 0
+    number = id_of(person)
     own = plays_in(session, powers.person_id)
     fellow = number != powers.person_id and number in players_of(session, own)
     private = powers.everywhere and not fellow

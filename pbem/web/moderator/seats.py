@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 
 from pbem.store import Audit, Game, Mail, Person
 from pbem.store.people import holders
+from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of
 
 MOST_SEATS = 12
@@ -44,7 +45,7 @@ def offered(session: Session, mail: Mail) -> list[OneSeat]:
             continue
         own_table = game_id == mail.game_id
         found += [
-            OneSeat(game.id or 0, game.name, holder.seat, holder.name)
+            OneSeat(id_of(game), game.name, holder.seat, holder.name)
             for holder in holders(session, game)
             if holder.person_id is not None and (own_table or holder.person_id == mail.person_id)
         ]

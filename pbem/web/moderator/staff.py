@@ -12,6 +12,7 @@ from pbem.store.audit import note
 from pbem.store.deputies import deputies_of, is_away
 from pbem.store.people import person_by_address
 from pbem.store.roles import MODERATOR, OWNER, all_with_roles, grant, owners, revoke, roles_of
+from pbem.store.rows import id_of
 from pbem.store.second_factors import forget, is_asked_for
 from pbem.store.sittings import close, sittings_of
 from pbem.web import installation
@@ -61,7 +62,7 @@ def give_role() -> AnyResponse | str:
         now = here.clock()
         if person is None:
             person = find_or_add_person(store, now, name[:60], address, confirmed=False)
-        grant(store, now, person.id or 0, kind, game_id=game_id, by=who.id)
+        grant(store, now, id_of(person), kind, game_id=game_id, by=who.id)
         note(
             store, now, who.because(reason), "grant-role",
             subject_id=person.id, game_id=game_id, details={"kind": kind},
@@ -131,7 +132,7 @@ def _page(store: Session, trouble: str = "") -> str:
 
 
 def _member(store: Session, person: Person) -> Member:
-    number, now = person.id or 0, installation().clock()
+    number, now = id_of(person), installation().clock()
     return Member(
         person,
         tuple(roles_of(store, number)),

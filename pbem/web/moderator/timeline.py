@@ -21,6 +21,7 @@ from pbem.store import Audit, Event, Game, Letter, Mail, Person
 from pbem.store.log import seen_by
 from pbem.store.moderated import MODERATED
 from pbem.store.positions import deck_of
+from pbem.store.rows import id_of
 from pbem.store.tenures import spans_of
 from pbem.web.moderator.event_words import EventTeller
 from pbem.web.moderator.keyset import STAMP, moment_of, stamp
@@ -252,7 +253,7 @@ def _audit(
         by = "the command line" if person is None else person.name
         parts = (row.outcome, f"“{row.reason}”" if row.reason else "")
         yield Entry(
-            Cursor(row.at, source, row.id or 0), "moderator",
+            Cursor(row.at, source, id_of(row)), "moderator",
             f"{action_title(row.action)} · by {by}", more=" ".join(filter(None, parts)),
             mail_id=row.mail_id, letter_id=row.letter_id,
         )  # fmt: skip

@@ -15,6 +15,7 @@ from pbem.letters.queue import ASKING
 from pbem.store import Address, Game, Letter, Mail, Person
 from pbem.store.people import fold_address
 from pbem.store.positions import position_now
+from pbem.store.rows import id_of
 
 _MOST = 200  # mails of one mailbox
 
@@ -96,7 +97,7 @@ def items_of(
     found = [
         MailboxLine(
             letter.created_at,
-            subjects.get(letter.id or 0, letter.kind),
+            subjects.get(id_of(letter), letter.kind),
             "" if letter.state == "sent" else letter.state,
             letter_id=letter.id,
         )
@@ -127,7 +128,7 @@ def subject_of(message: Message) -> str:
 def to_open(letters: list[Letter], after: int = 0) -> Letter | None:
     """Which letter of a mailbox to open (they come newest first): of those that came
     after a certain one, first of all the one that asks for a move."""
-    new = [letter for letter in letters if (letter.id or 0) > after]
+    new = [letter for letter in letters if id_of(letter) > after]
     asking = (letter for letter in new if letter.kind in ASKING) if after else iter(())
     return next(asking, None) or next(iter(new or letters), None)
 

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from pbem.letters.plain import EXAMPLE_MARK
 from pbem.post.content import content_of
 from pbem.store import Letter, Mail, Person
+from pbem.store.rows import id_of
 from pbem.store.wishes import wishes_of
 from pbem.web import installation
 from pbem.web.postroom import mailboxes, sending
@@ -169,10 +170,10 @@ def _mailbox(
     *, after: int = 0, trouble: str = "", text: str | None = None,
 ) -> Response:  # fmt: skip
     site = installation().site
-    content = {one.id or 0: content_of(session, site, one) for one in letters}
+    content = {id_of(one): content_of(session, site, one) for one in letters}
     if opened is not None and opened.id not in content:
-        content[opened.id or 0] = content_of(session, site, opened)
-    shown = None if opened is None else content[opened.id or 0]
+        content[id_of(opened)] = content_of(session, site, opened)
+    shown = None if opened is None else content[id_of(opened)]
     plain = request.args.get("as") == "text"
     if opened is not None and opened.person_id is not None:
         person = session.get_one(Person, opened.person_id)
