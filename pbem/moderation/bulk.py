@@ -2,16 +2,16 @@
 waits for all of them (`pbem.moderation.going_on`)."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import col, func, select
 
 from pbem.moderation.model import Case, Effect, FollowUp, Many, Refused
 from pbem.moderation.parameters import Numbers
 from pbem.moderation.state import states_of_games
-from pbem.store import BulkAction, Game
-from pbem.store.log import append
-from pbem.store.moderated import MODERATED
+from pbem.store import BulkAction, Game, Person
 from pbem.store.rows import id_of
 
 AT_ONCE = 20
@@ -23,24 +23,50 @@ GRADUALLY = (
 CUT_SHORT = "What that entry of the audit has not come to yet is left as it is."
 
 
+@dataclass(frozen=True)
+class Rows:
+    """Games or people for which the conditions of ``which`` hold now."""
+
+    of: type[Game] | type[Person]
+    which: Callable[[Case], Sequence[ColumnElement[bool]]]
+
+    def count(self, case: Case) -> int:
+        query = select(func.count()).select_from(self.of).where(*self.which(case))
+        return case.session.exec(query).one()
+
+    def some(self, case: Case, after: int, most: int) -> Sequence[tuple[int, Any]]:
+        number = col(self.of.id)
+        found = case.session.exec(
+            select(self.of)
+            .where(number > after, *self.which(case))
+            .order_by(number)
+            .limit(most)
+            .with_for_update()
+        )
+        return [(id_of(one), one) for one in found.all()]
+
+
 def at(many: Many) -> Callable[[Case], Effect]:
     """The function of an action on many."""
 
     def act(case: Case) -> Effect:
         said = _cut_short(case)
-        total = count(case, many)
+        total = many.things.count(case)
         if total > AT_ONCE:
-            words = many.said(case, total, "")
-            return Effect((words, *said), (GRADUALLY,), details={"total": total}, left=total)
-        touched = [id_of(one) for one in some(case, many, 0, AT_ONCE) if do(case, many, one)]
+            words = many.said(case, total, ())
+            return Effect((*words, *said), (GRADUALLY,), details={"total": total}, left=total)
+        done = [many.one(case, one) for _number, one in many.things.some(case, 0, AT_ONCE)]
+        touched = [one for one in done if one is not None]
         if not touched:
             raise Refused(many.none, many.none_said, "games")
-        named = ", ".join(str(number) for number in touched)
-        is_games = many.of is Game
+        numbers = [id_of(one) for one in touched]
+        back = {"games": ", ".join(map(str, numbers))}
         return Effect(
-            (many.said(case, len(touched), named), *said),
-            inverse=FollowUp(many.inverse, case.target, {"games": named}) if many.inverse else None,
-            details={"games": touched} if is_games else {"people": len(touched)},
+            (*many.said(case, len(touched), touched), *said),
+            inverse=FollowUp(many.inverse, case.target, back) if many.inverse else None,
+            details={"games": numbers}
+            if isinstance(touched[0], Game)
+            else {"people": len(numbers)},
         )
 
     return act
@@ -51,40 +77,12 @@ def state(many: Many) -> Callable[[Case], Any]:
     when its turn comes."""
 
     def rests_on(case: Case) -> Any:
-        if (total := count(case, many)) > AT_ONCE or many.of is not Game:
-            return "many" if total > AT_ONCE else total
-        return states_of_games(case.session, many.which(case))
+        total, things = many.things.count(case), many.things
+        if isinstance(things, Rows) and things.of is Game and total <= AT_ONCE:
+            return states_of_games(case.session, things.which(case))
+        return min(total, AT_ONCE + 1)
 
     return rests_on
-
-
-def count(case: Case, many: Many) -> int:
-    """How many there are to be dealt with."""
-    query = select(func.count()).select_from(many.of).where(*many.which(case))
-    return case.session.exec(query).one()
-
-
-def some(case: Case, many: Many, after: int, most: int) -> Sequence[Any]:
-    """The next of them, in the order of their numbers."""
-    number = col(many.of.id)
-    return case.session.exec(
-        select(many.of)
-        .where(number > after, *many.which(case))
-        .order_by(number)
-        .limit(most)
-        .with_for_update()
-    ).all()
-
-
-def do(case: Case, many: Many, one: Any) -> bool:
-    """Do it to one of them; the log of a game names who did it."""
-    if not many.one(case, one):
-        return False
-    if isinstance(one, Game):
-        facts = {"action": many.name, "by": case.actor.person_id}
-        append(case.session, one, MODERATED, case.now, case.author, public=facts)
-        case.session.add(one)
-    return True
 
 
 def end(row: BulkAction, case: Case) -> None:
@@ -95,7 +93,7 @@ def end(row: BulkAction, case: Case) -> None:
 
 def _cut_short(case: Case) -> tuple[str, ...]:
     """Whoever takes back what is still going on wants no more of it."""
-    games: Numbers | None = case.values["games"]
+    games: Numbers | None = case.values.get("games")
     number = None if games is None else games.audit
     row = None if number is None else case.session.get(BulkAction, number, with_for_update=True)
     if row is None or row.ended_at is not None:

@@ -3,7 +3,7 @@
 Where one has come to stands in its row (`BulkAction`) and is moved on in the unit that did it,
 so a crash loses nothing and does nothing twice, and whoever goes on next (the request that
 confirmed it, the server's job, the command line) takes it up there.  The one that was confirmed
-first is done first, to its end.
+first is done first, to its end.  What fails is left out, with an entry of its own in the audit.
 """
 
 import logging
@@ -19,8 +19,8 @@ from pbem.moderation.may import refusal
 from pbem.moderation.model import Action, Case, FollowUp, Many, Refused, Target
 from pbem.moderation.registry import ACTIONS
 from pbem.moderation.telling import sign
-from pbem.store import Audit, BulkAction, BulkGame, Game, Letter
-from pbem.store.audit import Actor
+from pbem.store import Audit, BulkAction, BulkGame, Game, Letter, Person
+from pbem.store.audit import Actor, note
 from pbem.store.bounded import Span, rest
 from pbem.store.roles import powers_of
 from pbem.store.rows import id_of
@@ -44,7 +44,7 @@ class Progress:
 
     def __str__(self) -> str:
         said = f"{self.done:,} of {self.total:,}" + ("" if self.has_ended else " so far")
-        return said + (f", {self.failed:,} failed (see the log)" if self.failed else "")
+        return said + (f", {self.failed:,} failed (see the audit)" if self.failed else "")
 
 
 def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) -> FollowUp | None:
@@ -65,7 +65,7 @@ def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) ->
 
 def go_on(here: Installation, seconds: float | None = None) -> int:
     """Go on with what is to be done to many, to the end or for so long; returns how many were
-    dealt with.  What fails twice, in its unit and alone, is left out and logged."""
+    dealt with.  What fails twice, in its unit and alone, is left out."""
     ends = None if seconds is None else time.monotonic() + seconds
     count, most = 0, FIRST
     while ends is None or time.monotonic() < ends:
@@ -73,10 +73,9 @@ def go_on(here: Installation, seconds: float | None = None) -> int:
             dealt = _unit(here, most)
         except BusyError:
             raise
-        except Exception:
+        except Exception as error:  # noqa: BLE001 - logged by `_leave_out`
             if most == 1:
-                log.exception("an action on many leaves one out")
-                _leave_out(here)
+                _leave_out(here, error)
             most = 1
             continue
         if dealt is None:
@@ -106,13 +105,12 @@ def _unit(here: Installation, most: int) -> int | None:
             return 0
         case, many = opened
         last_letter = session.exec(select(func.max(Letter.id))).one() or 0
-        found, span, dealt = bulk.some(case, many, row.last, most), Span(), 0
-        for one in found:
-            row.last, dealt = id_of(one), dealt + 1
-            if bulk.do(case, many, one):
-                row.done += 1
-                if isinstance(one, Game):
-                    session.add(BulkGame(audit_id=row.audit_id, game_id=row.last))
+        found, span, dealt = many.things.some(case, row.last, most), Span(), 0
+        for number, one in found:
+            touched = many.one(case, one)
+            row.last, row.done, dealt = number, row.done + (touched is not None), dealt + 1
+            if isinstance(touched, Game):
+                session.add(BulkGame(audit_id=row.audit_id, game_id=id_of(touched)))
             if span.is_over:
                 break
         if dealt == len(found) < most:
@@ -122,15 +120,24 @@ def _unit(here: Installation, most: int) -> int | None:
         return dealt
 
 
-def _leave_out(here: Installation) -> None:
+def _leave_out(here: Installation, error: Exception) -> None:
     """Pass over the next one."""
+    log.error("an action on many leaves one out", exc_info=error)
     with here.store.work() as session:
         row = _first(session)
         opened = None if row is None else _case(here, session, row)
         if row is None or opened is None:
             return
-        for one in bulk.some(*opened, row.last, 1):
-            row.last, row.failed = id_of(one), row.failed + 1
+        case, many = opened
+        for number, one in many.things.some(case, row.last, 1):
+            row.last, row.failed = number, row.failed + 1
+            note(
+                session, case.now, case.actor, session.get_one(Audit, row.audit_id).action,
+                game_id=number if isinstance(one, Game) else None,
+                subject_id=number if isinstance(one, Person) else None,
+                outcome=f"failed: {getattr(error, 'code', type(error).__name__)}",
+                details={"audit": row.audit_id, "number": number},
+            )  # fmt: skip
         session.add(row)
 
 

@@ -1,6 +1,6 @@
 """One thing for many tables, or a letter to many people."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from sqlalchemy import ColumnElement
@@ -10,11 +10,14 @@ from pbem.desk import deadlines, pace, pausing
 from pbem.letters import announce
 from pbem.letters.moments import span
 from pbem.moderation import bulk
+from pbem.moderation.bulk import Rows
 from pbem.moderation.deadlines import MORE_TIME_SAID
 from pbem.moderation.model import Action, Case, Many, Parameter
 from pbem.moderation.parameters import Numbers
 from pbem.moderation.telling import tell_at
 from pbem.store import BulkGame, Game, Person, Seat, Tenure, Wait
+from pbem.store.log import append
+from pbem.store.moderated import MODERATED
 from pbem.store.roles import plays_in
 from pbem.store.rows import id_of
 
@@ -22,30 +25,42 @@ LONGEST = 60 * 86400  # seconds
 TO = (("players", "Everybody who plays at these games"), ("all", "Everybody known here"))
 
 
-def extend(case: Case, game: Game) -> bool:
+def extend(case: Case, game: Game) -> Game | None:
     """More time for every seat that a game waits for."""
     more, is_done = timedelta(seconds=case.values["span"]), False
     for wait in deadlines.open_waits(case.session, game):
         if pace.give_time(case.session, case.now, case.author, game, wait.seat, more):
             tell_at(case, game, wait.seat, wait.person_id, MORE_TIME_SAID, due=wait.due_at)
             is_done = True
-    return is_done
+    return _noted(case, game, "extend-many") if is_done else None
 
 
-def pause(case: Case, game: Game) -> bool:
-    return pausing.pause(case.session, case.site, case.now, case.author, game, "moderator")
+def pause(case: Case, game: Game) -> Game | None:
+    if pausing.pause(case.session, case.site, case.now, case.author, game, "moderator"):
+        return _noted(case, game, "pause-many")
+    return None
 
 
-def resume(case: Case, game: Game) -> bool:
-    return pausing.resume(case.session, case.site, case.now, case.author, game)
+def resume(case: Case, game: Game) -> Game | None:
+    if pausing.resume(case.session, case.site, case.now, case.author, game):
+        return _noted(case, game, "resume-many")
+    return None
 
 
-def write(case: Case, person: Person) -> bool:
+def write(case: Case, person: Person) -> Person | None:
     letter = announce.note(
         case.session, case.site, case.now, id_of(person), by=case.actor.person_id,
         text=case.values["text"],
     )  # fmt: skip
-    return letter is not None
+    return None if letter is None else person
+
+
+def _noted(case: Case, game: Game, name: str) -> Game:
+    """The game's log names who did it."""
+    facts = {"action": name, "by": case.actor.person_id}
+    append(case.session, game, MODERATED, case.now, case.author, public=facts)
+    case.session.add(game)
+    return game
 
 
 def _running(case: Case) -> list[ColumnElement[bool]]:
@@ -99,24 +114,28 @@ def _addressed(case: Case) -> list[ColumnElement[bool]]:
     return found
 
 
-def _games(said: str) -> Callable[[Case, int, str], str]:
-    return lambda _case, total, named: f"{f'Games {named}' if named else f'{total:,} games'} {said}"
+def _games(said: str) -> Callable[[Case, int, Sequence[Game]], tuple[str, ...]]:
+    def words(_case: Case, total: int, games: Sequence[Game]) -> tuple[str, ...]:
+        named = ", ".join(str(game.id) for game in games)
+        return (f"{f'Games {named}' if named else f'{total:,} games'} {said}",)
+
+    return words
 
 
-def _more_time(case: Case, total: int, named: str) -> str:
+def _more_time(case: Case, total: int, games: Sequence[Game]) -> tuple[str, ...]:
     more = f"get {span(case.values['span'])} more for every turn they wait for."
-    return _games(more)(case, total, named)
+    return _games(more)(case, total, games)
 
 
-def _letters(_case: Case, total: int, _named: str) -> str:
-    return f"People who get a letter with these words: {total:,}."
+def _letters(_case: Case, total: int, _people: Sequence[Person]) -> tuple[str, ...]:
+    return (f"People who get a letter with these words: {total:,}.",)
 
 
-EXTEND = Many("extend-many", Game, _that_wait, extend, _more_time)
-PAUSE = Many("pause-many", Game, _that_run, pause, _games("stand still."), "resume-many")
-RESUME = Many("resume-many", Game, _that_stand, resume, _games("go on."), "pause-many")
+EXTEND = Many(Rows(Game, _that_wait), extend, _more_time)
+PAUSE = Many(Rows(Game, _that_run), pause, _games("stand still."), "resume-many")
+RESUME = Many(Rows(Game, _that_stand), resume, _games("go on."), "pause-many")
 WRITE = Many(
-    "letter-to-all", Person, _addressed, write, _letters,
+    Rows(Person, _addressed), write, _letters,
     none="nobody", none_said="Nobody would get this letter.",
 )  # fmt: skip
 _GAMES = Parameter(

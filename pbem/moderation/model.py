@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from sqlalchemy import ColumnElement
 from sqlmodel import Session
 
 from pbem.installation import Installation
@@ -209,20 +208,28 @@ class Parameter:
         return self.choices(case) if callable(self.choices) else self.choices
 
 
+class Things(Protocol):
+    """Many that something is done to, in the order of their numbers."""
+
+    def count(self, case: Case) -> int:
+        """How many there are now."""
+
+    def some(self, case: Case, after: int, most: int) -> Sequence[tuple[int, Any]]:
+        """The next of them after a number, each with its own."""
+
+
 @dataclass(frozen=True)
 class Many:
     """How something is done to many, one after the other (`pbem.moderation.bulk`).
 
-    ``which`` are the conditions that now hold for those of a table (``of``) it is done to;
-    ``one`` does it, False where it cannot be done after all.  ``said`` tells it, by how many
-    there are and their numbers (empty: too many to be named).  ``inverse`` is the action that
-    takes it back; ``none`` and ``none_said`` the refusal where there is nothing to do."""
+    ``one`` does it, and returns the game or person it was done to; None where it cannot be
+    done after all.  ``said`` tells it, by how many there are and which (none: too many to be
+    named).  ``inverse`` is the action that takes it back; ``none`` and ``none_said`` the
+    refusal where there is nothing to do."""
 
-    name: str  # of the action
-    of: type[Game] | type[Person]
-    which: Callable[[Case], Sequence[ColumnElement[bool]]]
-    one: Callable[[Case, Any], bool]
-    said: Callable[[Case, int, str], str]
+    things: Things
+    one: Callable[[Case, Any], Game | Person | None]
+    said: Callable[[Case, int, Sequence[Any]], tuple[str, ...]]
     inverse: str = ""
     none: str = "no-game"
     none_said: str = "None of these games can be changed so now."

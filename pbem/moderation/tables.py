@@ -8,12 +8,12 @@ from pbem.desk import tables
 from pbem.desk.options import options_for
 from pbem.desk.people import address_fault, find_or_add_person
 from pbem.desk.tables import MAX_PLAYERS, MIN_PLAYERS, Place
-from pbem.moderation.model import Action, Case, Effect, Parameter, Refused
+from pbem.moderation import bulk
+from pbem.moderation.model import Action, Case, Many, Parameter, Refused
 from pbem.moderation.options import VISIBILITY
 from pbem.store import Game
 from pbem.store.decks import Deck, deck_named, deck_names
 from pbem.store.people import fold_address
-from pbem.store.rows import id_of
 from pbem.timing import print_control
 
 COLUMNS = ("table", "name", "address")
@@ -36,25 +36,36 @@ class WantedTable:
     players: list[Player] = field(default_factory=list)
 
 
-def open_tables(case: Case) -> Effect:
-    wanted = read_list(case.values["list"], case.site.settings.mail.domain)
+class Listed:
+    """The tables of the list, numbered in its order."""
+
+    def count(self, case: Case) -> int:
+        return len(_wanted(case))
+
+    def some(self, case: Case, after: int, most: int) -> Sequence[tuple[int, WantedTable]]:
+        return list(enumerate(_wanted(case), 1))[after : after + most]
+
+
+def open_table(case: Case, table: WantedTable) -> Game:
+    """Everybody of a table gets an invitation."""
     deck = deck_named(case.session, case.values["deck"])
     if deck is None:
         raise Refused("no-deck", "There is no such deck any more.", "deck")
-    sentences, numbers = [], []
-    for table in wanted:
-        game = _opened(case, table, deck)
-        numbers.append(id_of(game))
-        people = ", ".join(name for name, _address in table.players)
-        sentences.append(f"Game {game.id}, {table.name}: {people}.")
-    return Effect(
-        (
-            f"Opened: {_count(wanted, 'table')}; everybody gets an invitation, and a table begins"
-            " when all of it have accepted by mail.",
-            *sentences,
-        ),
-        details={"games": numbers},
+    return _opened(case, table, deck)
+
+
+def _said(case: Case, total: int, games: Sequence[Game]) -> tuple[str, ...]:
+    called = "1 table" if total == 1 else f"{total:,} tables"
+    people = [", ".join(name for name, _address in one.players) for one in _wanted(case)]
+    return (
+        f"Opened: {called}; everybody gets an invitation, and a table begins when all of it have"
+        " accepted by mail.",
+        *(f"Game {game.id}, {game.name}: {who}." for game, who in zip(games, people, strict=False)),
     )
+
+
+def _wanted(case: Case) -> list[WantedTable]:
+    return read_list(case.values["list"], case.site.settings.mail.domain)
 
 
 def read_list(text: str, own_domain: str) -> list[WantedTable]:
@@ -153,10 +164,11 @@ def _decks(case: Case) -> Sequence[tuple[str, str]]:
     return [(name, name) for name in deck_names(case.session)]
 
 
+OPEN = Many(Listed(), open_table, _said)
 ACTIONS = (
     Action(
         "open-tables", "Open tables from a list", "One line a player: table, name, address;"
-        " everybody confirms by mail.", "server", open_tables,
+        " everybody confirms by mail.", "server", bulk.at(OPEN),
         (Parameter("list", "The list (CSV)", "file", most=60_000, private=True,
                    hint="table,name,address; one line a player"),
          Parameter("control", "Time control", "control", required=False,
@@ -164,6 +176,6 @@ ACTIONS = (
          Parameter("deck", "Deck", "choice", choices=_decks, default="house"),
          Parameter("archive", "Who may read it when it is over", "choice", choices=VISIBILITY,
                    default="names-hidden")),
-        reach="everywhere", reason=False,
+        reach="everywhere", reason=False, many=OPEN,
     ),
 )  # fmt: skip

@@ -3,18 +3,23 @@ to none of them twice, whatever happens in between."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from pbem.app import create_app
+from pbem.desk import pausing
 from pbem.jobs.embedded import Jobs
+from pbem.letters import Site
 from pbem.moderation import Outcome, Target, bulk, carry_out, going_on, prepare
 from pbem.moderation.going_on import go_on, progress_of
-from pbem.moderation.model import Case, Many
-from pbem.store import BulkAction, Event, Game, Letter, Role, bounded
+from pbem.store import Blocked, BulkAction, BulkGame, Event, Game, Letter, Role, bounded
+from pbem.store.log import Author
+from pbem.store.tokens import blocked_digest
 from tests.desk.table import Table
+from tests.moderation.deeds import DEEDS
 from tests.moderation.doing import REASON, audits, do, dump, powers, undo
 from tests.moderation.test_pages import hidden, signed_in
 from tests.moderation.world import RUNNING, World
@@ -106,19 +111,19 @@ def test_what_dies_in_the_middle_is_gone_on_with_and_nothing_is_done_twice(
     many: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = begun(many, "pause-many", games="all")
-    calls, do_one = 0, bulk.do
+    calls, pause = 0, pausing.pause
 
-    def dying(case: Case, kind: Many, one: Game) -> bool:
+    def dying(session: Session, *given: Any) -> bool:
         nonlocal calls
         calls += 1
-        found = do_one(case, kind, one)
-        case.session.flush()
+        found = pause(session, *given)
+        session.flush()
         if calls == 3:
             raise Killed
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(bulk, "do", dying)
+        patch.setattr(pausing, "pause", dying)
         with pytest.raises(Killed):
             go_on(many.installation)
     assert progress(many, done) == "2 of 4 so far"
@@ -189,17 +194,22 @@ def test_what_changes_before_its_turn_is_left_out(
 
 def test_what_fails_is_left_out_and_counted(many: World, monkeypatch: pytest.MonkeyPatch) -> None:
     done = begun(many, "pause-many", games="all")
-    do_one = bulk.do
+    pause = pausing.pause
 
-    def failing(case: Case, kind: Many, one: Game) -> bool:
-        if one.id == RUNNING:
+    def failing(
+        session: Session, site: Site, now: datetime, author: Author, game: Game, why: str
+    ) -> bool:
+        if game.id == RUNNING:
             raise ValueError("this table is broken")
-        return do_one(case, kind, one)
+        return pause(session, site, now, author, game, why)
 
-    monkeypatch.setattr(bulk, "do", failing)
+    monkeypatch.setattr(pausing, "pause", failing)
     go_on(many.installation)
-    assert progress(many, done) == "3 of 4, 1 failed (see the log)"
+    assert progress(many, done) == "3 of 4, 1 failed (see the audit)"
     assert paused(many) == [False, True, True, True]
+    row = audits(many.installation)[-1]
+    assert (row.action, row.game_id, row.outcome) == ("pause-many", RUNNING, "failed: ValueError")
+    assert row.details["audit"] == done.audit_id
 
 
 def test_the_way_back_cuts_short_what_is_still_going_on(many: World) -> None:
@@ -238,6 +248,23 @@ def test_a_letter_to_many_goes_to_each_once_and_its_words_are_not_kept(many: Wor
         assert sorted(session.exec(written), key=str) == [1, 2, 3]
     assert (row.values, row.done, row.total) == ({}, 3, 3)
     assert done.inverse is None
+
+
+def test_many_tables_of_a_list_are_opened_but_those_that_cannot_be(many: World) -> None:
+    here, given = many.installation, dict(DEEDS["open-tables"].given)
+    given["list"] += "\n" + "\n".join(f"West,{name},{name}@shy.example" for name in ("a", "b", "c"))
+    with here.store.work() as session:
+        session.add(Blocked(digest=blocked_digest(here.site.keys, "b@shy.example"),
+                            created_at=here.clock()))  # fmt: skip
+    done = begun(many, "open-tables", **given)
+    go_on(here)
+    assert progress(many, done) == "2 of 3, 1 failed (see the audit)"
+    assert audits(here)[-1].outcome == "failed: never-again"
+    with here.store.read() as session:
+        opened = select(Game.name).join(BulkGame).where(BulkGame.audit_id == done.audit_id)
+        assert sorted(session.exec(opened)) == ["North", "South"]
+        [row] = session.exec(select(BulkAction)).all()
+        assert row.values == {}
 
 
 def test_only_games_of_an_entry_about_many_can_be_meant_by_it(many: World) -> None:
