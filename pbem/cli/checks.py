@@ -14,6 +14,7 @@ from pbem.post.signing import signer_of
 from pbem.resolver import LookupFailed
 from pbem.settings import Settings, SettingsError, unknown_variables
 from pbem.store import migrate
+from pbem.store.session import is_shared
 
 DNS_SECONDS = 10.0
 
@@ -39,6 +40,19 @@ def check_database(installation: Installation) -> Finding:
     if missing := migrate.difference(installation.store):
         return Finding("database", False, f"differs from the models: {missing[0]}")
     return Finding("database", True, f"answers, at revision {revision}")
+
+
+def check_workers(installation: Installation) -> Finding:
+    """Is there anybody to read mail and deliver letters?  On one machine `run` is it."""
+    from pbem.store import queue  # what it needs comes with PostgreSQL only
+
+    try:
+        found = queue.workers(installation.store.engine, installation.settings.workers)
+    except SQLAlchemyError as error:
+        return Finding("workers", False, first_line(error))
+    if not found:
+        return Finding("workers", False, "none is at work: start `python -m pbem run`, or `worker`")
+    return Finding("workers", True, f"{found} at work")
 
 
 def check_pages(installation: Installation) -> Finding:
@@ -93,6 +107,7 @@ def checks(settings: Settings) -> dict[str, Check]:
         "settings": check_settings,
         "database": check_database,
         "pages": check_pages,
+        **({"workers": check_workers} if is_shared(settings.database_url) else {}),
         **{name: check for name, (on, check) in ways_in.items() if on},
         **({"dkim": check_dkim} if settings.dkim.selector else {}),
     }

@@ -18,8 +18,10 @@ from pbem.settings import SettingsError
 from pbem.store.models import Game
 
 _WRITING, _MIGRATING = 0x41726B01, 0x41726B02  # "Ark", and what for
-_ALONE = f"SELECT pg_advisory_xact_lock({_WRITING})"
-_BESIDE_OTHERS = f"SELECT pg_advisory_xact_lock_shared({_WRITING})"
+_MINUTE = "set_config('idle_in_transaction_session_timeout', '60s', true)"
+"""A machine that loses its power in the middle of a unit of work holds its lock no longer."""
+_ALONE = f"SELECT {_MINUTE}, pg_advisory_xact_lock({_WRITING})"
+_BESIDE_OTHERS = f"SELECT {_MINUTE}, pg_advisory_xact_lock_shared({_WRITING})"
 _PERSON = 0x41726B  # these locks have two numbers, and no meeting with those of one
 _ABOUT = "people this unit of work writes about, beside others"
 _DRIVER = "postgresql+psycopg"

@@ -12,9 +12,11 @@ from typing import Any
 from procrastinate import App, SyncPsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.schema import SchemaManager
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
+
+from pbem.settings.workers import Workers
 
 POST, INBOX, BOTS, BOTS_OF_A_GAME = "post", "inbox", "bots", "bots of a game"
 """Jobs by name: deliver the outbox, read the inbox, see where bots are to move, let them."""
@@ -65,6 +67,19 @@ class Queue:
     ) -> None:
         raw = connection.connection.driver_connection
         self._app.configure_task(name, connection=raw, **how).defer(**arguments)
+
+
+def workers(engine: Engine, settings: Workers) -> int:
+    """How many have given a sign of life lately."""
+    with engine.connect() as connection:
+        found = connection.execute(_AT_WORK, {"seconds": settings.silent_seconds}).scalar_one()
+    return int(found)
+
+
+_AT_WORK = text(
+    "SELECT count(*) FROM procrastinate_workers"
+    " WHERE last_heartbeat > now() - make_interval(secs => :seconds)"
+)
 
 
 def prepare(connection: Connection) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm.attributes import instance_state
 from sqlmodel import Session, create_engine
@@ -147,11 +147,20 @@ class Group:
                 raise
 
 
-def _engine(url: str) -> Engine:
+def is_shared(url: str) -> bool:
+    """Whether machines can share this database; `SettingsError` for what is no URL."""
+    return postgresql.is_meant(_parsed(url))
+
+
+def _parsed(url: str) -> URL:
     try:
-        parsed = make_url(url)
+        return make_url(url)
     except ArgumentError:
         raise SettingsError("setting database: is no SQLAlchemy URL") from None
+
+
+def _engine(url: str) -> Engine:
+    parsed = _parsed(url)
     if postgresql.is_meant(parsed):
         return postgresql.engine(parsed, BUSY_SECONDS)
     if parsed.get_backend_name() != "sqlite":
