@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     except DeckError as error:
         return wrong_call(str(error))
     except OSError as error:
-        return wrong_call(f"{error.filename}: {error.strerror}")
+        return wrong_call(f"{error.filename or options.out}: {error.strerror}")
     finally:
         gc.enable()
     return 0

@@ -26,7 +26,7 @@ FOOTER = _any(
     # A verb of sending, then a device or program.
     rf"(?:sent|gesendet|verschickt|envoyé|envoyée|enviado|enviada|inviato|inviata|verzonden"
     rf"|verstuurd|wysłan[eoay]|отправлено|elküldve|küldve|lähetetty|skickat|skickades|sendt|odesláno"
-    rf"|发自|发送自|来自|來自|寄自|傳送自|從我的|从我的|由我的|通过|透過)\W?.{{0,50}}(?:{_DEVICE}).{{0,80}}",
+    rf"|发自|發自|发送自|發送自|来自|來自|寄自|傳送自|從我的|从我的|由我的|通过|透過)\W?.{{0,50}}(?:{_DEVICE}).{{0,80}}",
     # A device or program, then the verb.
     rf".{{0,60}}(?:{_DEVICE}).{{0,50}}(?:gesendet|gönderildi|küldve|küldött|lähetetty|verzonden"
     r"|から送信|より送信|送信|에서 보냄|에서 보낸 메일|에서 발송|에서 전송|发送|傳送|寄出|發送)"
@@ -34,7 +34,7 @@ FOOTER = _any(
     # Outlook offers itself.
     r".{0,40}\boutlook\b.{0,30}\b(?:ios|android|mac)\b.{0,40}",
     r".{0,10}(?:ios|android).{0,10}outlook.{0,30}",
-    r"sent (?:from|via|with|using) .{1,50}",
+    r"sent (?:from|via|with|using) .{1,50}|yahoo mail: search.{0,40}",
     r"von unterwegs(?: gesendet)?|unterwegs gesendet|(?:please )?(?:excuse|pardon) (?:my )?"
     r"(?:brevity|any typos|typos|spelling|errors).{0,60}",
     around=r"[\s\-–—_*]{{0,80}}{}\s*[.!。]?\s*",
@@ -50,15 +50,16 @@ DISCLAIMER = _any(
     r"if you (?:are not|have received|received|were not) .{0,40}(?:intended|this (?:e-?mail|message"
     r"|communication) (?:in|by) (?:error|mistake))",
     r"(?:please )?(?:consider|think of|think about) (?:the|our) environment before printing",
-    r"before printing this|please do not print this|save (?:paper|a tree)\b",
+    r"before printing this|(?:.{0,40}\b)?(?:do not|don't) print this|save (?:paper|a tree)\b",
     r"this (?:e-?mail|message).{0,60}(?:has been|was|is) (?:scanned|checked|virus)|virus-?free",
-    r"scanned by |(?:registered|incorporated) in (?:england|scotland|wales|ireland)",
+    r"scanned by |(?:computer )?viruses (?:can|may) be ",
+    r"(?:.{0,60}\b)?(?:registered|incorporated) in (?:england|scotland|wales|ireland)",
     r"registered office|company (?:number|no\.|reg)",
     r"(?:any )?views (?:or opinions )?(?:expressed|presented).{0,80}(?:author|sender|those of)",
     # German
     r"diese (?:e-?mail|nachricht)\b.{0,120}(?:vertraulich|rechtlich geschützt|bestimmungsgemäß)",
     r"vertraulichkeitshinweis|rechtlicher hinweis|der inhalt dieser (?:e-?mail|nachricht)",
-    r"bitte (?:denken|prüfen|überlegen) sie.{0,60}(?:umwelt|ausdruck|drucken)",
+    r"(?:bitte )?(?:denken|prüfen|überlegen|schonen) sie.{0,60}(?:umwelt|druck)",
     # French, Spanish, Italian, Portuguese
     r"(?:ce|cet|le présent) (?:message|e-?mail|courriel|courrier)\b.{0,120}"
     r"(?:confidentiel|destiné)",
@@ -83,7 +84,7 @@ DISCLAIMER = _any(
     r"(?:保密|机密|機密|收件人|法律)",
     r"(?:保密|免责|免責)(?:声明|聲明)|声明[:：].{0,40}邮件",
     r"(?:本|この)(?:電子)?メール.{0,60}(?:機密|秘密|宛先)|본 ?메일.{0,60}(?:기밀|수신인|수신자)",
-    around=r"[\s*_\-=#]{{0,80}}(?:(?:important|notice|wichtig|hinweis|note)\s*[:!\-–—]\s*)?{}",
+    around=r"[\s*_\-=#]{{0,80}}(?:(?:important|notice|warning|wichtig|hinweis|note)\s*[:!\-–—]\s*)?{}",
 )
 
 _MAIL = r"(?:e-?mail|message|mail|sender)"
@@ -97,7 +98,7 @@ BANNER = _any(
     r"you don't often get (?:e-?mail|mail) from",
     r"some people who received this message don't often get",
     # German
-    r"sie erhalten nicht (?:oft|häufig) e-?mails? von|externe (?:e-?mail|nachricht)\b",
+    r"sie erhalten nicht (?:oft|häufig) (?:eine )?e-?mails? von|externe (?:e-?mail|nachricht)\b",
     r"(?:achtung|vorsicht|warnung|hinweis)\b.{0,20}(?:extern|e-?mail|absender)",
     r"diese (?:e-?mail|nachricht) (?:stammt|kommt|wurde).{0,40}(?:außerhalb|extern)",
     # French, Spanish, Italian, Portuguese
@@ -116,6 +117,7 @@ BANNER = _any(
     r"(?:obs|varning|advarsel|pozor)\b.{0,60}(?:extern|ekstern)|figyelem\b.{0,60}külső",
     # Chinese, Japanese, Korean
     r"(?:注意|警告|提醒)[】\]]?.{0,20}(?:外部|组织外|組織外|公司外)",
+    r"[你您]?(?:通常不会|通常不會|不常|不经常|不經常)收到",
     r"外部(?:邮件|郵件|メール|寄件|发件)|社外メール|外部からのメール|(?:이|본) ?메일은 외부",
     r"(?:此|本)(?:邮件|郵件).{0,12}(?:外部|组织之外|組織外)",
     around=r"[\s*_\-=#!⚠️【\[<(]{{0,80}}{}",
@@ -145,6 +147,7 @@ LIST_FOOTER = _any(
     r"unsubscribe(?:\s*(?::|here|from|link|at|<|$))|.{0,60}\bmailing list\s*(?:--|$|<|-)",
     r".{0,80}@.{0,60}\bmailing list|groups\.io links:?|view/reply online|yahoo!? groups links",
     r"_,_\._,_|__\._,_\.__",
+    r".{0,80}[-+](?:leave|unsubscribe)@",
     r"um sich (?:von|aus) .{0,60}(?:abzumelden|auszutragen)",
     r"um (?:diese liste|sich).{0,60}(?:abmelde|abzumelden|austragen|zu verlassen)",
     r"sie erhalten diese (?:e-?mail|nachricht), (?:weil|da)",

@@ -250,7 +250,12 @@ LANGUAGES = (
         "2026年12月2日 下午 09:30",
         "原始郵件",
         "轉寄的郵件",
-        ("從我的 iPhone 傳送", "取得 iOS 版 Outlook", "從我的iPhone傳送"),
+        (
+            "從我的 iPhone 傳送",
+            "取得 iOS 版 Outlook",
+            "發自我的 iPhone",
+            "發送自 Yahoo奇摩電郵 Android 裝置",
+        ),
     ),
 )
 

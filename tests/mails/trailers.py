@@ -20,6 +20,8 @@ BANNERS = (
     "<https://aka.ms/LearnAboutSenderIdentification>",
     "This message was sent from outside of Example Corp. Please do not reply if in doubt.",
     "Sie erhalten nicht häufig E-Mails von t-k3j5@ark.example.org. Erfahren Sie, warum dies wichtig ist",
+    "Sie erhalten nicht oft eine E-Mail von t-k3j5@ark.example.org. Erfahren Sie, warum dies wichtig ist",
+    "你通常不会收到来自 t-k3j5@ark.example.org 的电子邮件。了解这一点为什么很重要",
     "ACHTUNG: Diese E-Mail stammt von einem externen Absender. Klicken Sie nicht auf Links.",
     "Attention : ce courriel provient de l'extérieur. Ne cliquez sur aucun lien.",
     "Precaución: este correo proviene de fuera de la organización. No haga clic en enlaces.",
@@ -36,9 +38,14 @@ DISCLAIMERS = (
     "Example Ltd is registered in England No. 123456. Registered office: 1 High Street.",
     "IMPORTANT: This message is intended only for the use of the individual named. If not you, wait.",
     "Please consider the environment before printing this email.",
+    "Think green - do not print this email unless necessary.",
+    "WARNING: Computer viruses can be transmitted via email. The company accepts no liability.",
+    "Example Ltd. Registered in England No. 123456.",
     "Virus-free. www.avast.com",
     "Diese E-Mail enthält vertrauliche Informationen. Wenn Sie nicht der richtige Adressat\n"
     "sind, löschen Sie sie bitte.",
+    "Bitte prüfen Sie, ob diese Mail wirklich ausgedruckt werden muss!",
+    "Denken Sie an die Umwelt, bevor Sie diese E-Mail ausdrucken oder weiterleiten.",
     "Ce message et toutes les pièces jointes sont confidentiels et établis à l'attention\n"
     "exclusive de ses destinataires.",
     "Este mensaje y sus anexos son confidenciales y van dirigidos a su destinatario.",
@@ -61,6 +68,8 @@ LIST_FOOTERS = (
     "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\n"
     "View/Reply Online (#1): https://groups.io/g/ark/message/1",
     "To unsubscribe from the ARK list, click the following link:\nhttps://example.org/wa.exe",
+    "_______________________________________________\nArk Mailingliste\n"
+    "Zum Abmelden eine Mail an ark-leave@lists.example.org senden",
     "Um sich von dieser Liste abzumelden, schreiben Sie an ark-leave@example.org",
 )
 SIGNATURES = (
