@@ -36,14 +36,11 @@ class Rows:
 
     def some(self, case: Case, after: int, most: int) -> Sequence[tuple[int, Any]]:
         number = col(self.of.id)
-        found = case.session.exec(
-            select(self.of)
-            .where(number > after, *self.which(case))
-            .order_by(number)
-            .limit(most)
-            .with_for_update()
-        )
-        return [(id_of(one), one) for one in found.all()]
+        query = select(self.of).where(number > after, *self.which(case))
+        found: Sequence[Any] = case.session.exec(
+            query.order_by(number).limit(most).with_for_update()
+        ).all()
+        return [(id_of(one), one) for one in found]
 
 
 def at(many: Many) -> Callable[[Case], Effect]:

@@ -3,13 +3,15 @@ to none of them twice, whatever happens in between."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlmodel import Session, col, select
 
 from pbem.app import create_app
+from pbem.cli import main
 from pbem.desk import pausing
 from pbem.jobs.embedded import Jobs
 from pbem.letters import Site
@@ -303,3 +305,16 @@ def test_a_unit_takes_no_more_than_its_time(many: World, monkeypatch: pytest.Mon
     assert going_on._unit(many.installation, 3) == 1
     monkeypatch.setattr(bounded, "LONGEST_UNIT", timedelta(minutes=1).total_seconds())
     assert going_on._unit(many.installation, 2) == 2
+
+
+def test_the_command_line_goes_on_to_the_end(many: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARK_INSTANCE", str(many.installation.settings.instance))
+    with many.installation.store.work() as session:  # it goes by the clock of the machine
+        for game in session.exec(select(Game).where(Game.status == "running")):
+            game.started_at = datetime(2020, 1, 1, tzinfo=UTC)
+    given = ("act", "pause-many", "--set", "games=all", "--reason", REASON)
+    assert "a few at a time" in CliRunner().invoke(main, given).output
+    told = CliRunner().invoke(main, (*given, "--yes")).output
+    assert "4 games stand still." in told
+    assert "Done: 4 of 4." in told
+    assert paused(many) == [True] * 4
