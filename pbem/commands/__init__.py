@@ -3,6 +3,7 @@
 `read` takes the new text of a mail, of a text box or of a command line, all the same.
 """
 
+from pbem.commands.glance import could_be_command
 from pbem.commands.model import Context, Line, Reading, ReadyTurn
 from pbem.commands.printer import print_command
 from pbem.commands.reader import read, would_parse
@@ -14,6 +15,7 @@ __all__ = [
     "Reading",
     "ReadyTurn",
     "card_name",
+    "could_be_command",
     "print_command",
     "print_turn",
     "read",

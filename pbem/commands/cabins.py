@@ -24,7 +24,9 @@ _NUMBERS: Mapping[str, int] = {
     word: value for tongue in TONGUES for word, value in tongue.numbers.items()
 }
 #: What the words for a cabin begin with, numbers apart.
-_FIRST = {*_LETTERS, *_HAN_VALUES, *(key[0] for key in _SIDES.texts)}
+_FIRST = {*_LETTERS, *_HAN_VALUES, *_SIDES.first_words}
+FIRST_OF_PLACES = frozenset({*_LETTERS, *_SIDES.first_words})
+"""Every cabin has one of these words: what tells its side, or that it is new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ class Context:
     """The table has not begun: "start" is a command there, and only there."""
     today: date | None = None
     """The player's date, for days given without a year."""
+    explains: bool = True
+    """Whether what is not understood is told with what may have been meant."""
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,12 @@ class CardNames:
                     continue
             yield end + 1 - at, key
 
+    def begins(self, word: str) -> bool:
+        """Could a name begin with this word?"""
+        if len(word) == 1 and not is_han(word):
+            return word in self._exact or any(split[0] == word for split in self._splits)
+        return self._is_part(word)
+
     def _is_part(self, key: str) -> bool:
         return key in self._exact or key in self._beginnings
 

@@ -184,5 +184,5 @@ def would_parse(line: str, deck: Deck | None = None) -> bool:
     No line of a letter, nor a piece of one, may: a mail program that loses the quotation marks
     must not make the player's letter speak for the player.
     """
-    reading = read(line, Context(deck or builtin_deck()))
+    reading = read(line, Context(deck or builtin_deck(), explains=False))
     return any(found.command and found.error != NOT_UNDERSTOOD for found in reading.lines)

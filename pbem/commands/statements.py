@@ -142,6 +142,8 @@ def _explained(
     fault = found.fault
     if fault is None or fault.error != NOT_UNDERSTOOD:
         return found
+    if not context.explains:
+        return found
     if found.command in REQUESTS and fault.code not in ("usage", "no-command"):
         return found  # the command's own reader says it better
     if word := stop_word(folded):

@@ -79,6 +79,7 @@ class Phrases(Generic[T]):
         for key, found in sorted(meanings.items(), key=lambda item: -len(item[0])):
             self._by_first.setdefault(key[0], []).append((key, found))
         self.texts = tuple(meanings)
+        self.first_words = frozenset(self._by_first)
 
     def match(
         self, words: Sequence[Word], at: int, *, glued: bool = False

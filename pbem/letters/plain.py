@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pbem.commands import would_parse
+from pbem.commands import could_be_command, would_parse
 from pbem.commands.speech import option_word
 from pbem.translation import LANGUAGES, _
 
@@ -115,14 +115,19 @@ def _words(text: str) -> list[str]:
 def _safe_end(words: Sequence[str]) -> int:
     """How many of the words may make a line."""
     for end in range(len(words), max(0, len(words) - 3), -1):
-        if not any(_is_command("".join(words[end - n : end])) for n in (1, 2) if n < end):
+        if not any(_are_command(words[end - n : end]) for n in (1, 2) if n < end):
             return end
     return len(words)
 
 
+def _are_command(words: Sequence[str]) -> bool:
+    """Whether these pieces of a line are a command by themselves."""
+    return could_be_command(words) and _is_command("".join(words))
+
+
 @lru_cache(maxsize=8192)
-def _is_command(words: str) -> bool:
-    return would_parse(words)
+def _is_command(text: str) -> bool:
+    return would_parse(text)
 
 
 def paragraphs(text: str) -> str:
@@ -169,7 +174,7 @@ def _bound(line: str) -> str:
 def _ends_in_command(text: str) -> bool:
     """Whether the text or an ending of it is a command by itself."""
     words = _words(text)
-    return any(_is_command("".join(words[at:])) for at in range(len(words)))
+    return any(_are_command(words[at:]) for at in range(len(words)))
 
 
 def _tie_endings(words: list[str]) -> None:
@@ -195,7 +200,7 @@ def _tie_behind_semicolons(words: list[str]) -> None:
     for at, word in enumerate(words):
         if word.rstrip(" ").endswith((";", "；")):
             for end in range(at + 1, min(at + 1 + LONGEST_COMMAND_WORD, len(words) - 1)):
-                if _is_command("".join(words[at + 1 : end + 1])):
+                if _are_command(words[at + 1 : end + 1]):
                     words[end] = _tied(words[end])
 
 
