@@ -10,16 +10,17 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, select
 
 from pbem.desk.orders import Answer
+from pbem.desk.rehearsing import Since, attempt
 from pbem.installation import Installation
 from pbem.intake.case import Result
 from pbem.intake.handling import carry_out, understand
 from pbem.intake.identify import Identity
 from pbem.intake.message import Message
 from pbem.intake.proving import vouched
-from pbem.store import Event, Game, Letter, Mail, Person
+from pbem.store import Event, Game, Mail, Person
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append
 from pbem.store.moderated import MODERATED
@@ -50,14 +51,6 @@ class Redone:
     @property
     def ok(self) -> bool:
         return not self.code
-
-
-class _TakenBack(Exception):
-    """Rolls the unit of work back and carries out what it came to."""
-
-    def __init__(self, redone: Redone) -> None:
-        super().__init__()
-        self.redone = redone
 
 
 def read_again(
@@ -220,32 +213,32 @@ def _act_once(
     rehearse: bool,
 ) -> Redone:
     """One unit of work: look again whether it may be done, do it, write it down."""
+
+    def once(session: Session) -> Redone:
+        row = session.get(Mail, mail_id, with_for_update=True)
+        fault = obstacle(session, row, action)
+        if row is None or fault is not None:
+            return fault or Redone("gone")
+        since = Since.now(session)
+        redone = act(session, row)
+        if not redone.ok:
+            return redone
+        note(
+            session, installation.clock(), actor, action, mail_id=row.id,
+            game_id=row.game_id, seat=row.seat, subject_id=row.person_id,
+            outcome=redone.state if redone.answer is None else redone.answer.outcome,
+        )  # fmt: skip
+        session.flush()
+        caused = tuple((seq, kind) for _game, seq, kind in since.events(mail_id))
+        return replace(redone, events=caused, letters=since.letters(mail_id))
+
     try:
-        with installation.store.work() as session:
-            row = session.get(Mail, mail_id, with_for_update=True)
-            fault = obstacle(session, row, action)
-            if row is None or fault is not None:
-                return fault or Redone("gone")
-            last = session.exec(select(func.max(Letter.id))).one() or 0
-            seen = _events_of(session, mail_id)
-            redone = act(session, row)
-            if redone.ok:
-                events = tuple(one for one in _events_of(session, mail_id) if one not in seen)
-                redone = replace(redone, events=events, letters=_letters(session, mail_id, last))
-                note(
-                    session, installation.clock(), actor, action, mail_id=row.id,
-                    game_id=row.game_id, seat=row.seat, subject_id=row.person_id,
-                    outcome=redone.state if redone.answer is None else redone.answer.outcome,
-                )  # fmt: skip
-                session.flush()
-            if rehearse or not redone.ok:
-                raise _TakenBack(redone)
-    except _TakenBack as back:
-        return back.redone
+        redone = attempt(installation.store, once, lambda redone: redone.ok and not rehearse)
     except Exception:
         log.exception("mail %d could not be taken up again", mail_id)
         return _failed()
-    installation.nudge()
+    if redone.ok and not rehearse:
+        installation.nudge()
     return redone
 
 
@@ -316,17 +309,3 @@ def _told(
             name=name,
             date=row.received_at.date().isoformat(),
         )
-
-
-def _events_of(session: Session, mail_id: int) -> list[tuple[int, str]]:
-    caused = select(Event).where(Event.mail_id == mail_id).order_by(col(Event.id))
-    return [(event.seq, event.kind) for event in session.exec(caused)]
-
-
-def _letters(session: Session, mail_id: int, last: int) -> tuple[tuple[str, int | None], ...]:
-    """The letters queued since, the answer to the mail first."""
-    queued = session.exec(
-        select(Letter).where(col(Letter.id) > last, Letter.state != "replaced")
-    ).all()
-    ordered = sorted(queued, key=lambda one: (one.answers_mail_id != mail_id, one.id))
-    return tuple((one.kind, one.person_id) for one in ordered)

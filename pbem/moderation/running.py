@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
 from pbem.desk import once
 from pbem.desk.offering import OfferError
+from pbem.desk.rehearsing import Since, attempt
 from pbem.desk.tables import TableError
 from pbem.installation import Installation
 from pbem.moderation import going_on, parameters
@@ -21,7 +22,7 @@ from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Refuse
 from pbem.moderation.registry import ACTIONS
 from pbem.moderation.state import LOOKED_AT, last_done, state_of
 from pbem.moderation.telling import sign
-from pbem.store import Audit, Deed, Event, Letter
+from pbem.store import Audit, Deed
 from pbem.store.audit import Actor, note
 from pbem.store.log import append
 from pbem.store.moderated import MODERATED
@@ -82,14 +83,6 @@ class Outcome:
         )
 
 
-class _TakenBack(Exception):
-    """Rolls the unit of work back and carries out what it came to."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__()
-        self.outcome = outcome
-
-
 def prepare(
     here: Installation, actor: Actor, powers: Powers | None, name: str, target: Target,
     given: Mapping[str, str],
@@ -141,16 +134,14 @@ def _attempt(
     """One unit of work; what a preview does in it is taken back."""
     try:
         ahead = None if action.ahead is None else action.ahead(here, target)
-        with here.store.work() as session:
+
+        def act(session: Session) -> Outcome:
             case = Case(
                 here, session, here.clock(), actor, target, powers=powers, locks=True, ahead=ahead
             )
-            outcome = _within(action, case, given, key)
-            if key is None or outcome.repeated:
-                raise _TakenBack(outcome)
-            return outcome
-    except _TakenBack as back:
-        return back.outcome
+            return _within(action, case, given, key)
+
+        return attempt(here.store, act, lambda outcome: key is not None and not outcome.repeated)
     except Refused as refused:
         return Outcome(refused.code, refused.sentence, refused.about)
     except (TableError, OfferError) as refused:
@@ -245,30 +236,18 @@ def _key(action: Action, case: Case, given: Mapping[str, str], issued: str) -> s
 
 def _done(action: Action, case: Case, given: Mapping[str, str], key: str) -> Outcome:
     session = case.session
-    last_letter = session.exec(select(func.max(Letter.id))).one() or 0
-    last_event = session.exec(select(func.max(Event.id))).one() or 0
+    since = Since.now(session)
     effect = action.act(case)
-    sign(case, last_letter)
+    sign(case, since.letter)
     _tell_log(action, case, effect)
     audit = _write_down(action, case, effect, key)
     if effect.left:
         effect = replace(effect, inverse=going_on.begin(case, action, given, audit))
     session.flush()
-    events = session.exec(
-        select(Event.game_id, Event.seq, Event.kind)
-        .where(col(Event.id) > last_event)
-        .order_by(col(Event.id))
-    )
-    letters = session.exec(
-        select(Letter.kind, Letter.person_id)
-        .where(col(Letter.id) > last_letter, Letter.state != "replaced")
-        .order_by(col(Letter.id))
-    )
     return Outcome(
         sentences=effect.sentences, warnings=effect.warnings, changes=effect.changes,
         inverse=effect.inverse, key=key, audit_id=audit.id, left=effect.left,
-        events=tuple((game, seq, kind) for game, seq, kind in events),
-        letters=tuple((kind, person) for kind, person in letters),
+        events=since.events(), letters=since.letters(),
     )  # fmt: skip
 
 
