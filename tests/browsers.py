@@ -53,7 +53,7 @@ def chromium_at_work() -> Iterator[Browser]:
     expect.set_options(timeout=LONGEST)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"], timeout=LONGEST
         )
         yield browser
         browser.close()

@@ -4,12 +4,10 @@ What axe cannot tell (text on a gradient, marks of one character) is reckoned ou
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import axe_playwright_python
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from sqlmodel import Session, col, select
 
 from pbem.letters import Site, templates
@@ -17,14 +15,12 @@ from pbem.letters.render import Rendered, render
 from pbem.letters.stage import Stage
 from pbem.store import Letter
 from pbem.translation import speaking
-from tests.needs import chromium
+from tests.browsers import AXE, CONTRAST, PHONE, new_context
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 BASE = templates.BUILT_IN / "_base"
 ENOUGH = 4.5  # WCAG 2.2, 1.4.3
 
 
-CONTRAST = "color-contrast"
 FRESH = """() => {
     window.styled ??= new Set();
     window.fresh = [...document.querySelectorAll("body, body *")].filter(element => {
@@ -40,15 +36,12 @@ contrast of a text follows from these alone, and takes long to tell."""
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page(viewport={"width": 360, "height": 740})
-        page.evaluate(AXE)  # stays in the window, whatever is shown in it
-        yield page
-        browser.close()
+def page(chromium: Browser) -> Iterator[Page]:
+    context = new_context(chromium, viewport=PHONE)
+    page = context.new_page()
+    page.evaluate(AXE)  # stays in the window, whatever is shown in it
+    yield page
+    context.close()
 
 
 def found(page: Page, where: str = "document", **options: Any) -> list[str]:
