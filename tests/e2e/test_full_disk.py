@@ -14,7 +14,7 @@ from sqlmodel import select
 
 from pbem.store import Mail
 from tests.e2e.forked import ForkedServer
-from tests.e2e.server import Server, server_at
+from tests.e2e.server import Server, server_at, wait_until
 from tests.e2e.sink import Sink
 from tests.e2e.table import ANN, BO, CY, Table
 from tests.needs import need, program
@@ -51,6 +51,7 @@ def test_a_full_disk_keeps_mails_with_their_sender(small_disk: Path, sink: Sink)
         message_id = table.new_id()
         card = before.position.deck.cards[before.position.display[0]].name
         raw = with_ballast(letter.reply_address, letter.envelope_to, message_id, f"take {card}")
+        wait_until(table.outbox_empty, "the letters to be noted: afterwards nothing is written")
         filler = fill(small_disk)
         for _ in range(2):
             with pytest.raises(smtplib.SMTPResponseException) as refused:
