@@ -177,16 +177,7 @@ def undo(session: Session, site: Site, now: datetime, change: AddressChange) -> 
             True, "undone-before", _("This was undone already; nothing else is to do.")
         )
     if change.undo_until is None or change.undo_until <= now or change.old_address is None:
-        return AddressOutcome(
-            False,
-            "undo-too-late",
-            _(
-                "A change can be undone for {days} days, and these are over. "
-                "Ask whoever runs this server: {operator}.",
-                days=UNDO_WITHIN.days,
-                operator=site.settings.site.operator,
-            ),
-        )
+        return AddressOutcome(False, "undo-too-late", _too_late(site.settings.site.operator))
     person = session.get_one(Person, change.person_id)
     old = _row(session, change.old_address)
     if person.erased_at is not None or (old is not None and old.person_id != person.id):
@@ -256,6 +247,20 @@ def _confirmed(
     session.flush()
     if change.old_address is not None:
         announce.address_changed(session, site, now, change)
+
+
+def _too_late(operator: str) -> str:
+    """`operator`: who runs the server, where the settings say so."""
+    if operator:
+        return _(
+            "A change can be undone for {days} days, and these are over. "
+            "Ask whoever runs this server: {operator}.",
+            days=UNDO_WITHIN.days, operator=operator,
+        )  # fmt: skip
+    return _(
+        "A change can be undone for {days} days, and these are over. Ask whoever runs this server.",
+        days=UNDO_WITHIN.days,
+    )
 
 
 def _take_back(session: Session, now: datetime, change: AddressChange, old: str) -> None:

@@ -301,8 +301,9 @@ def _told(
     """What the player's copy says beside what was done."""
     player = session.get_one(Person, person_id)
     moderator = None if actor.person_id is None else session.get(Person, actor.person_id)
-    name = installation.settings.site.operator if moderator is None else moderator.name
     with speaking(player.language):
+        operator = installation.settings.site.operator or _("The operator")
+        name = operator if moderator is None else moderator.name
         return _(
             "{name}, who moderates here, has read a mail of {date} as sent from your seat. "
             "If it is not yours, write to the moderator.",

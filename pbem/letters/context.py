@@ -33,7 +33,7 @@ from pbem.store.options import options_of
 from pbem.store.people import Holder, holders
 from pbem.store.rows import id_of
 from pbem.store.sittings import LINK_LIVES
-from pbem.translation import _, later, listing
+from pbem.translation import _, listing
 
 WITH_TABLE = frozenset(
     {
@@ -44,8 +44,6 @@ WITH_TABLE = frozenset(
     }
 )  # fmt: skip
 """Letters that show the table, once there is one."""
-NOBODY_NAMED = later("its operator")
-"""Who runs the server, where the settings do not say."""
 AFTER_OWN_TURN = frozenset({"receipt"})
 
 
@@ -177,7 +175,7 @@ def _site(site: Site) -> dict[str, str]:
     settings = site.settings
     return {
         "name": settings.site.name,
-        "operator": _(settings.site.operator),  # the default one is said in each language
+        "operator": settings.site.operator,  # may be empty: nobody is named
         "url": settings.base_url,
         "rules_url": site.rules_url,
         "address": settings.server_address,

@@ -11,22 +11,20 @@ from pbem.settings.base import SettingsGroup
 from pbem.timing import Control, ControlError, GameOptions, PerTurn, parse_control, print_control
 from pbem.timing.options import OnMiss
 
-NOBODY_NAMED = "its operator"
-"""Who runs the server, where the settings do not say."""
-
 
 class Site(SettingsGroup):
     """Who runs this, as players read it."""
 
     name: str = Field("Ark by mail", min_length=1, max_length=60)
-    operator: str = Field(NOBODY_NAMED, min_length=1, max_length=120)
+    operator: str = Field("", max_length=120)
+    """Empty where nobody is named: then no sentence speaks of somebody."""
     zone: str = "UTC"
     may_open_games: Literal["operator", "invited", "anyone"] = "invited"
 
     @property
     def is_named(self) -> bool:
         """Whether the settings say who runs it."""
-        return self.operator != NOBODY_NAMED
+        return bool(self.operator)
 
     @field_validator("name", "operator")
     @classmethod

@@ -70,11 +70,7 @@ def note(counter: Counter, line: Line) -> AnswerLine:
 def _to_moderator(counter: Counter, line: Line, text: str) -> AnswerLine:
     game = counter.table
     if game.moderator_id is None:
-        return refused(
-            line,
-            "no-moderator",
-            _("Nobody moderates this table; write to {operator}.", operator=_operator(counter)),
-        )
+        return refused(line, "no-moderator", _unmoderated(counter.site.settings.site.operator))
     append(
         counter.session, game, "say", counter.now, counter.order.author, seat=counter.seat,
         private={counter.seat: {"text": text, "to": "moderator"}},
@@ -109,8 +105,11 @@ def _too_much(counter: Counter, line: Line) -> AnswerLine | None:
     return refused(line, "too-many-messages", sentence)
 
 
-def _operator(counter: Counter) -> str:
-    return counter.site.settings.site.operator
+def _unmoderated(operator: str) -> str:
+    """`operator`: who runs the server, where the settings say so."""
+    if operator:
+        return _("Nobody moderates this table; write to {operator}.", operator=operator)
+    return _("Nobody moderates this table; say it to all its players.")
 
 
 def _seats(counter: Counter, to: list[str]) -> list[int]:
