@@ -16,7 +16,7 @@ from sqlmodel import select
 from engine.cards import builtin_deck
 from pbem.commands import Context, read
 from pbem.store import Letter, Mail
-from tests.e2e.server import Server, server_at, wait_until
+from tests.e2e.server import LONGEST, Server, server_at, wait_until
 from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -69,7 +69,7 @@ def run(checkout: Path, demo: Server, *command: str) -> str:
     environment = demo.environment()
     environment["PATH"] = os.pathsep.join([str(checkout / "path"), environment["PATH"]])
     done = subprocess.run(
-        command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=120
+        command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=LONGEST
     )
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -21,7 +21,7 @@ def sweeping(folder: Path, now: datetime) -> BaseProcess:
     ready = forks.Event()
     process = forks.Process(target=_sweep, args=(str(folder), now, ready))
     process.start()
-    assert ready.wait(120)
+    assert ready.wait(300)
     return process
 
 

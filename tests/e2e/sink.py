@@ -17,7 +17,7 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-WAIT_SECONDS = 120.0
+WAIT_SECONDS = 300.0
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from tests.intake.fragile import DIES, HANGS, fragile
 from tests.intake.mails import all_mails, deposit, stored, written
 from tests.tables import Table, open_table
 
-LONGEST = 120.0
+LONGEST = 300.0
 """Seconds until something must have happened: much more than it takes, as other tests run
 beside this one, and on slow machines too."""
 

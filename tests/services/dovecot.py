@@ -117,7 +117,7 @@ class Dovecot:
     @contextmanager
     def client(self, folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
         """Somebody else's connection to the mailbox."""
-        with imaplib.IMAP4("127.0.0.1", self.port, timeout=120) as client:
+        with imaplib.IMAP4("127.0.0.1", self.port, timeout=START_SECONDS) as client:
             client.login(self.user, PASSWORD)
             client.select(folder)
             yield client

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 T = TypeVar("T")
 
 

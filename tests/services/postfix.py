@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.needs import need, program
 from tests.ports import free_port
-from tests.services.folder import service_folder, wait_for
+from tests.services.folder import START_SECONDS, service_folder, wait_for
 
 # What a queue does after a failure, in seconds instead of minutes.
 MAIN = """\
@@ -85,7 +85,7 @@ class Postfix:
 
     def send(self, raw: bytes, sender: str, *recipients: str) -> None:
         """Hand it a mail; back when it is in its queue."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=120) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=START_SECONDS) as smtp:
             smtp.sendmail(sender, recipients, raw)
 
     def queue(self) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ class Postfix:
         """One of Postfix's commands on this configuration."""
         done = subprocess.run(
             [program(command), "-c", str(self.folder / "etc"), *arguments],
-            env=self._environment, capture_output=True, text=True, timeout=120,
+            env=self._environment, capture_output=True, text=True, timeout=START_SECONDS,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + self.log()
         return done
