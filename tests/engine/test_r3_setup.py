@@ -21,8 +21,6 @@ from tests.engine.decks import legal_decks
 from tests.engine.test_r1_material import house
 
 PLAYERS = [3, 4, 5]
-# What this seed deals, for ever and on every machine.
-GOLDEN_SEED = "golden"
 
 
 def setup_of(position: Position) -> dict[str, Any]:

@@ -62,10 +62,6 @@ def test_faults_against_the_rules(name: str) -> None:
     assert word in fault(changed(change))
 
 
-def _number_of_pets(form: Json) -> int:
-    return next(n for n, turn in enumerate(form["turns"]) if turn["move"]["type"] == "pet")
-
-
 STATE_FAULTS: dict[str, Callable[[Json], object]] = {
     "ark": lambda s: s["ark"]["L"][0].reverse() or s["ark"]["L"].append([]),
     "hands": lambda s: s["hands"][0].append("unicorn"),

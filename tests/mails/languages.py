@@ -258,5 +258,3 @@ LANGUAGES = (
         ),
     ),
 )
-
-BY_CODE = {language.code: language for language in LANGUAGES}
