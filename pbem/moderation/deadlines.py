@@ -66,6 +66,7 @@ def more_time(case: Case) -> Effect:
 
 
 def set_deadline(case: Case) -> Effect:
+    """One wait ends at exactly this instant, whatever its time control says."""
     at: datetime = case.values["at"]
     wait, was = wait_of(case), wait_of(case).due_at
     if at < case.now + LEAST:

@@ -32,6 +32,7 @@ def read_again(case: Case) -> Effect:
 
 
 def treat_as(case: Case) -> Effect:
+    """Do what a mail orders as if the holder of a seat had sent it."""
     _check(case, READ_AGAIN)
     message, _identity = _seen(case)
     game_id, _slash, seat = str(case.values["seat"]).partition("/")

@@ -15,6 +15,7 @@ def pause(case: Case) -> Effect:
 
 
 def resume(case: Case) -> Effect:
+    """Let a table go on, whether it was halted by a failure or paused by people."""
     halted = case.game.halted_at is not None
     mended = failing.resume(case.session, case.site, case.now, case.author, case.game)
     if not mended and not pausing.resume(case.session, case.site, case.now, case.author, case.game):

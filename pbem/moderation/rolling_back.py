@@ -25,6 +25,7 @@ MESSAGES = (("keep", "They stay"), ("take-back", "They are taken back, too"))
 
 
 def roll_back(case: Case) -> Effect:
+    """Turns after an event do not stand any more; or, of one taken back earlier, stand again."""
     to, game = _event(case), case.game
     gone = rolling_back.difference(case.session, game, to)
     if not gone.undone and not gone.restored:

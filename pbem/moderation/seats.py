@@ -126,6 +126,7 @@ def remove(case: Case) -> Effect:
 
 
 def restore(case: Case) -> Effect:
+    """Give a bot's seat back to whoever held it last."""
     last = _last(case)
     if last is None or last.person_id is None:
         raise Refused("nobody", "Nobody has held this seat before the bot.")

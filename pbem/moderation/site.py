@@ -25,6 +25,7 @@ def house_rules(case: Case) -> Effect:
 
 
 def upload_deck(case: Case) -> Effect:
+    """A deck of the operator's own; refused with every fault `load_deck` finds."""
     name = case.values["name"]
     taken = {*builtin_names(), *case.session.exec(select(UploadedDeck.name)).all()}
     if not _NAME.fullmatch(name):

@@ -21,6 +21,7 @@ ALL = "all"
 
 @blueprint.get("/games")
 def games() -> Response:
+    """The archive's list, searched and cut into pages."""
     with installation().store.read() as session:
         wanted, found = asked_for(session)
         drivers, victims = listing.drivers_and_victims()

@@ -79,6 +79,7 @@ def table() -> Response:
 
 @blueprint.post("/learn/table")
 def open_table() -> Response:
+    """The learner's first real table, with bots."""
     here = installation()
     key = request.form.get("key", "")
     if not orders.KEY.fullmatch(key):

@@ -44,6 +44,7 @@ def new_game() -> str | Response:
 
 @blueprint.post("/new")
 def open_game() -> Response | tuple[str, int]:
+    """Open the table that the form describes: the same order a mail would give."""
     here = installation()
     with here.store.work() as session:
         who = visitor(session)

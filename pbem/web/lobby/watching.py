@@ -45,6 +45,7 @@ class Watched:
 
 @blueprint.get("/watch")
 def watched_games() -> Response:
+    """The running games that everybody may watch."""
     with installation().store.read() as session:
         games = session.exec(
             select(Game)

@@ -29,6 +29,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 @blueprint.get("/mail")
 def inbox() -> str:
+    """Mails that came in, as far as they are this moderator's business."""
     who, wanted = signed_in(), _wanted()
     with installation().store.read() as store:
         closed = Closed(store, who.powers)

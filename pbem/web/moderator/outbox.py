@@ -31,6 +31,7 @@ from pbem.web.moderator.seats import name_of, with_names
 
 @blueprint.get("/outbox")
 def outbox() -> str:
+    """Letters that went out or wait to, as far as they are this moderator's business."""
     who, wanted = signed_in(), _wanted()
     with installation().store.read() as store:
         closed = Closed(store, who.powers)

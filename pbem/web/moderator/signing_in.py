@@ -78,6 +78,8 @@ def show_button(link: str) -> str:
 
 @blueprint.post("/sign-in/<link>")
 def sign_in(link: str) -> AnyResponse:
+    """The button behind the link: the link is used up, and the browser signed in, or asked for a
+    code where there is a second factor."""
     here, side = installation(), _side()
     now = here.clock()
     secret = secrets.token_urlsafe(32)
@@ -114,6 +116,7 @@ def ask_for_code() -> AnyResponse | str:
 
 @blueprint.post("/code")
 def take_code() -> AnyResponse | str:
+    """The code that the second step asks for; too many wrong ones make it wait."""
     here, half = installation(), g.half
     if half is None:
         return to("moderator.ask_for_link")

@@ -55,6 +55,7 @@ def enter(token: str, game_id: int | None = None) -> Response:
 
 @blueprint.get("/me")
 def tables() -> str | Response:
+    """The person's own page: invitations, games, what waits for him."""
     with installation().store.read() as session:
         who = visitor(session)
         tag = live.tag_of_all(session, who.id)
@@ -74,6 +75,7 @@ def tables() -> str | Response:
 
 @blueprint.get("/me/games/<int:game_id>")
 def table(game_id: int) -> str | Response:
+    """A table as its seat sees it; a finished one is in the archive."""
     with installation().store.read() as session:
         who = visitor(session)
         game, seat = seat_at(session, who, game_id)

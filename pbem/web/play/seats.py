@@ -43,6 +43,7 @@ class OfferedSeat:
 
 @blueprint.get("/me/seats")
 def seats() -> str:
+    """Seats on offer, readiness to substitute, and how punctual one has been."""
     here = installation()
     with here.store.read() as session:
         who = visitor(session)
