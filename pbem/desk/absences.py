@@ -11,6 +11,7 @@ from pbem.letters import Site, announce
 from pbem.store import Absence, Game, Person, Wait
 from pbem.store.log import Author, append
 from pbem.store.options import options_of
+from pbem.store.postgresql import lock_tables
 from pbem.store.rows import id_of
 from pbem.store.tenures import tables_of, tenure_of
 from pbem.timing.absences import days_of, instants
@@ -240,7 +241,9 @@ def _follow(
 ) -> None:  # fmt: skip
     """Tell his tables, and let their clocks follow.  One that cannot is left to the clock,
     which looks at it next and halts it alone."""
-    for game, seat in games_of(session, person):
+    places = games_of(session, person)
+    lock_tables(session, [id_of(game) for game, _ in places])
+    for game, seat in places:
         try:
             with session.begin_nested():
                 if absence is None:

@@ -4,15 +4,17 @@ SQLite lets one unit of work write at a time, and all of the program is written 
 is an advisory lock which every writing unit of work takes before it reads: alone, as a rule.
 Those that are known to write nothing but what belongs to one table share it, and lock the
 row of that table instead; so turns at different tables do not wait for each other, and
-whatever else is done meets nobody half way.  What a turn writes beyond its table, about a
-person, is written by one of them at a time (`alone_about`).  The kernel of the argument is the
-default: a unit of work that nobody thought about is safe, not fast.
+whatever else is done meets nobody half way.  What a turn writes beyond its table is locked,
+too: what is counted about a person (`alone_about`), and his other tables when he is back from
+an absence (`lock_tables`).  The default is safe: a unit of work that nobody thought about
+writes alone.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine
-from sqlmodel import Session, create_engine
+from sqlmodel import Session, col, create_engine, select
 
 from pbem.settings import SettingsError
 from pbem.store.models import Game
@@ -80,6 +82,15 @@ def alone_about(session: Session, person_id: int) -> bool:
     about.add(person_id)
     session.connection().exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PERSON}, {person_id:d})")
     return True
+
+
+def lock_tables(session: Session, game_ids: Sequence[int]) -> None:
+    """Let a unit of work beside others write at these tables, too: wait for their rows, in the
+    order of their numbers, and read them anew."""
+    if _ABOUT in session.info:
+        session.flush()
+        rows = select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id))
+        session.exec(rows.with_for_update().execution_options(populate_existing=True)).all()
 
 
 def begin_alone(connection: Connection) -> None:

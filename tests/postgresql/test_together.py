@@ -19,13 +19,14 @@ from pbem.post.claiming import Claimed, claim
 from pbem.post.pace import Pace
 from pbem.settings import Settings
 from pbem.store import Event, Game, Letter, Person, Reliability, Statistic
-from pbem.store.log import Author
+from pbem.store.log import Author, append
 from pbem.store.people import holders
+from tests.archive.games import brought_in, played
 from tests.conftest import CountedEntropy, HandClock
 from tests.desk.table import Table, written
 
 MACHINES = 4
-UPDATES = 1200  # of which SQLite's driver, left to itself, lost 696
+UPDATES = 400  # of 1,200 SQLite's driver, left to itself, lost 696
 T = TypeVar("T")
 
 
@@ -165,9 +166,38 @@ def test_turns_of_one_person_at_two_tables_are_both_counted(machines: list[Insta
         assert session.get_one(Reliability, ann).on_time == len(machines)
 
 
+def test_whoever_is_back_at_one_table_is_back_at_all_of_them(
+    machines: list[Installation], clock: HandClock
+) -> None:
+    """Her other table is written at meanwhile, and neither of the two is lost."""
+    here, there = (Table.begun(machines[0], seed=str(number)) for number in range(2))
+    away = here.order(0, "vacation 2026-12-01 to 2026-12-10")
+    assert away.outcome == "done", away
+    clock.advance(hours=1)
+    text, before = written(here.view(0).legal()[0]), there.game().outage_id
+
+    def work(machine: Installation) -> None:
+        if machine is machines[0]:
+            assert _ordered(machine, here, 0, text, 0, at_table=True).outcome == "done"
+            return
+        for _ in range(10):
+            with machine.store.work(there.game_id) as session:
+                game = session.get_one(Game, there.game_id)
+                append(session, game, "say", clock(), Author("cli"), public={"text": "…"})
+                game.outage_id += 1
+                session.add(game)
+
+    together(machines, work)
+    assert there.game().outage_id == before + 10 * (len(machines) - 1)
+    for table in (here, there):
+        events = table.events()
+        assert [one.seq for one in events] == list(range(1, table.game().seq + 1))
+        assert sum(one.kind == "back" for one in events) == 1
+
+
 def test_sweeps_on_all_machines_remind_once(machines: list[Installation], clock: HandClock) -> None:
-    tables = [Table.begun(machines[0], seed=str(number), hours=48) for number in range(6)]
-    for hours in (26, 20, 2):  # reminders, and the deadline
+    tables = [Table.begun(machines[0], seed=str(number), hours=48) for number in range(3)]
+    for hours in (26, 22):  # reminders, and the deadline
         clock.advance(hours=hours)
         together(machines, sweep)
     with machines[0].store.read() as session:
@@ -202,11 +232,8 @@ def test_no_letter_is_claimed_twice(machines: list[Installation], clock: HandClo
     assert set(waiting) == set(taken) != set()
 
 
-def test_a_game_that_is_over_is_filed_once(machines: list[Installation], clock: HandClock) -> None:
-    table = Table.begun(machines[0], players=1, bots=("random", "random"), time="1h")
-    while table.game().status == "running":
-        table.play(table.view(0).legal()[0])
-        play_bots(machines[0], table.game_id)
+def test_a_game_that_is_over_is_filed_once(machines: list[Installation]) -> None:
+    brought_in(machines[0], played("filed"))
     together(machines, lambda machine: file_due(machine.store))
     with machines[0].store.read() as session:
         games = session.exec(

@@ -12,15 +12,19 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
+from engine.cards import builtin_deck
 from pbem.commands import Context, Line, read
+from pbem.desk.moving import PREVIEW
 from pbem.desk.once import TURN_COMMANDS
 from pbem.desk.orders import Answer, AnswerLine, Order
 from pbem.store import Deed
 from pbem.store.log import Author
+from pbem.store.rows import GREATEST_NUMBER
 from pbem.translation import _
 from pbem.web import installation
 from pbem.web.play.visitor import Visitor
 
+TURNS = TURN_COMMANDS | {PREVIEW}
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ANSWER = re.compile(r"[0-9a-f]{40}")
 
@@ -52,6 +56,16 @@ class Kept:
 
     answer: Answer
     text: str
+
+
+def only_table(text: str, game_id: int) -> int | None:
+    """The table, if nothing else is written: where a text is turns and nothing but turns, as
+    far as can be told without the table.  None: it may say anything."""
+    if game_id > GREATEST_NUMBER or installation().store.is_sqlite:
+        return None
+    lines = read(text, Context(builtin_deck())).lines
+    turns = (line.ignored is not None or (line.meant or line.command) in TURNS for line in lines)
+    return game_id if all(turns) else None
 
 
 def take(

@@ -109,11 +109,12 @@ def table(game_id: int) -> str | Response:
 @blueprint.post("/me/games/<int:game_id>")
 def order(game_id: int) -> Response:
     """The command box: the same language, desk and answer as by mail."""
-    with installation().store.work() as session:
+    text = _required("text")
+    with installation().store.work(orders.only_table(text, game_id)) as session:
         who = visitor(session)
         game, seat = seat_at(session, who, game_id)
         form = OrderForm(
-            _required("text"),
+            text,
             _key(),
             game_id,
             seat,
