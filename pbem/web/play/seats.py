@@ -123,15 +123,15 @@ def own_seats(session: Session, person_id: int) -> list[OfferedSeat]:
     """The seats that a bot keeps for somebody."""
     games = session.exec(
         select(Game)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
         .where(
-            Tenure.person_id == person_id,
-            col(Tenure.until_seq).is_not(None),
             Game.status == "running",
+            col(Game.id).in_(
+                select(Seat.game_id)
+                .join(Tenure, col(Tenure.seat_id) == col(Seat.id))
+                .where(Tenure.person_id == person_id, col(Tenure.until_seq).is_not(None))
+            ),
         )
         .order_by(col(Game.id).desc())
-        .distinct()
     )
     return [
         _offered(session, game)
