@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from pbem.cli.arguments import NUMBER, SEAT
 from pbem.cli.opening import opened
 from pbem.installation import Installation
 from pbem.intake.explain import UnknownSeatError, unreadable
@@ -27,8 +28,8 @@ class _TooLongError(Exception):
 
 
 @click.command()
-@click.option("--game", "game_id", type=int, help="Read as for a seat of this game.")
-@click.option("--seat", type=int, help="The seat, from 0.")
+@click.option("--game", "game_id", type=NUMBER, help="Read as for a seat of this game.")
+@click.option("--seat", type=SEAT, help="The seat, from 0.")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def explain(game_id: int | None, seat: int | None, files: tuple[Path, ...]) -> None:
     """Print how mails are read: one JSON object a mail, one a line.

@@ -184,6 +184,14 @@ def test_an_impossible_seat_is_said_in_a_line(
     assert result.output.splitlines()[-1].startswith(("Error: there is no seat", "Error: --game"))
 
 
+@pytest.mark.parametrize(
+    "args", [("--game", "9" * 30, "--seat", "0"), ("--game", "1", "--seat", "5")]
+)
+def test_a_number_no_game_or_seat_can_have_is_a_wrong_call(args: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(explain, args, input=b"")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 def test_it_needs_no_instance_and_makes_none(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ARK_INSTANCE": str(tmp_path / "none")}
     done = subprocess.run(
