@@ -23,14 +23,18 @@ from sqlmodel import col, func, select
 
 from bench.instance import installation
 from bench.machine import processor
+from engine.bots import bot
+from engine.shuffle import Generator
+from engine.view import view
 from pbem.clock import sweep, tick
 from pbem.clock.sweep import TABLES_A_UNIT
-from pbem.desk import tables
+from pbem.desk import tables, turns
 from pbem.desk.people import find_or_add_person
 from pbem.installation import Installation
 from pbem.store import Game, Letter
 from pbem.store.log import Author
 from pbem.store.options import options_of
+from pbem.store.positions import position_now
 from pbem.store.rows import id_of
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
@@ -49,8 +53,8 @@ class Now:
         return self.now
 
 
-def open_one(here: Installation) -> int:
-    """A running game as a real one begins."""
+def open_one(here: Installation, phase: str = "main") -> int:
+    """A running game as a real one begins, played on to the beginning of a phase."""
     now, author = here.clock(), Author("cli")
     with here.store.work() as session:
         people = [
@@ -58,9 +62,14 @@ def open_one(here: Installation) -> int:
         ]
         game = tables.open_table(
             session, here.site, now, here.entropy, author, name="Bench",
-            places=[tables.Place(one.id) for one in people], announced=False,
+            places=[tables.Place(one.id) for one in people], organiser_id=people[0].id,
+            announced=False,
         )  # fmt: skip
         tables.begin_as_invited(session, here.site, now, author, game)
+        while (position := position_now(game)).phase != phase:
+            seat = position.to_move[0]
+            move = bot("greedy").choose(view(position, seat), Generator(f"{position.turn}"))
+            turns.play(session, here.site, now, author, game, seat, move)
         return id_of(game)
 
 
@@ -74,18 +83,19 @@ def multiply(here: Installation, game_id: int, games: int) -> None:
             ("person", {"id": "p.id + 3 * i", "name": "p.name || i"}),
             ("address", {"id": "p.id + 3 * i", "person_id": "p.person_id + 3 * i",
                          "address": "i || p.address"}),
-            ("game", {"id": "p.id + i"}),
+            ("game", {"id": "p.id + i", "organiser_id": "p.organiser_id + 3 * i"}),
             ("seat", {"id": "p.id + 3 * i", "game_id": "p.game_id + i"}),
             ("tenure", {"id": "p.id + 3 * i", "seat_id": "p.seat_id + 3 * i",
                         "person_id": "p.person_id + 3 * i"}),
             ("wait", {"id": "p.id + i", "game_id": "p.game_id + i",
                       "person_id": "p.person_id + 3 * i"}),
         ):  # fmt: skip
+            rows = f'"{table}" p, n' + (" WHERE p.ended_at IS NULL" if table == "wait" else "")
             columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
             values = ", ".join(changed.get(name, f'p."{name}"') for name in columns)
             quoted = ", ".join(f'"{name}"' for name in columns)
             connection.execute(
-                f'INSERT INTO "{table}" ({quoted}) {names} SELECT {values} FROM "{table}" p, n',
+                f'INSERT INTO "{table}" ({quoted}) {names} SELECT {values} FROM {rows}',
                 {"games": games},
             )
     assert game_id == 1
@@ -161,12 +171,16 @@ KINDS = (
     ("a reminder", "reminder", {}),
     ("a deadline: grace, told to all", "deadline-missed", {}),
     ("a deadline: a bot's turn", "played-for-you", {"on_miss": "bot", "misses_before_offer": 9}),
+    ("a deadline: the first display card", "played-for-you",
+     {"on_miss": "gather", "misses_before_offer": 9, "grace_hours": 0}),
     ("a deadline: waits on, told to all", "deadline-missed",
      {"on_miss": "wait", "misses_before_offer": 9, "grace_hours": 0}),
     ("a deadline: the seat is offered", "deadline-missed",
      {"misses_before_offer": 1, "grace_hours": 0}),
 )  # fmt: skip
 """What is due, the letter that tells of it, and what the tables have agreed on for it."""
+PASS = ("a deadline: a pass, in the end phase", "played-for-you",
+        {"on_miss": "pass", "misses_before_offer": 9, "grace_hours": 0})  # fmt: skip
 
 
 def agree(here: Installation, due: int, options: dict[str, Any]) -> None:
@@ -174,6 +188,13 @@ def agree(here: Installation, due: int, options: dict[str, Any]) -> None:
         for game in session.exec(select(Game).where(col(Game.id) <= due)):
             game.options = options_of(game).model_copy(update=options).to_json()
             session.add(game)
+
+
+def come_due(here: Installation, now: Now, letter: str, options: dict[str, Any], due: int) -> None:
+    """Let a time come at which this is due."""
+    agree(here, due, options)
+    if letter != "reminder":
+        now.now = last_deadline(here, due) + timedelta(minutes=1)
 
 
 def last_deadline(here: Installation, due: int) -> datetime:
@@ -234,10 +255,14 @@ def main() -> None:
             idle.stop()
             told("no sweep", None, idle.waited)
             for what, letter, options in KINDS:
-                agree(here, asked.due, options)
-                if letter != "reminder":
-                    now.now = last_deadline(here, asked.due) + timedelta(minutes=1)
+                come_due(here, now, letter, options, asked.due)
                 swept(here, what, letter, asked.due)
+        with installation(folder / "ending", now) as here:
+            multiply(here, open_one(here, "end"), asked.due - 1)
+            tick(here)
+            what, letter, options = PASS
+            come_due(here, now, letter, options, asked.due)
+            swept(here, what, letter, asked.due)
             bare = floor(folder / "floor.sqlite", asked.due)
     print(f"\nbare SQLite with as many rows as reminders have: {asked.due / bare:.0f} a second")
 

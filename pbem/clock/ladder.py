@@ -29,6 +29,7 @@ from pbem.store.positions import position_now
 from pbem.timing import GameOptions, Terms
 
 CLOCK = Author("clock")
+_UNREAD_SINCE = select(func.min(Mail.received_at)).where(Mail.state == "new")
 AGAIN = timedelta(hours=24)  # to answer in after an absence that came of itself
 
 
@@ -43,8 +44,7 @@ class Late:
         """`waits`: those whose time is over."""
         self._session, self._waits = session, waits
         self.batch = Batch(session, site, now, games)
-        unread = select(func.min(Mail.received_at)).where(Mail.state == "new")
-        self._unread_since = session.exec(unread).one()
+        self._unread_since = session.exec(_UNREAD_SINCE).one()
         self._people = {game.id: self._people_of(game) for game in games}
         self._absences = absent(session, set().union(*self._people.values()))
         self._is_counted = False

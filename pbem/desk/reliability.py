@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from pbem.store import Game, Reliability, Seat, Tenure, Wait
@@ -70,11 +71,16 @@ def count(session: Session, wait: Wait, off: Off, outcome: str) -> None:
 
 def look_up(session: Session, people: Collection[int]) -> None:
     """Have the rows of these people at hand, and begin one for whoever has none."""
-    rows = session.exec(select(Reliability).where(col(Reliability.person_id).in_(people))).all()
+    rows = session.exec(_OF_PEOPLE, params={"people": list(people)}).all()
     missing = set(people) - {row.person_id for row in rows}
     session.add_all(Reliability(person_id=number) for number in sorted(missing))
     if missing:
         session.flush()
+
+
+_OF_PEOPLE = select(Reliability).where(
+    col(Reliability.person_id).in_(bindparam("people", expanding=True))
+)
 
 
 def _begun(session: Session, person_id: int) -> Reliability:

@@ -1,6 +1,7 @@
 """Positions: the cached one of now, and any earlier one by replay of the log."""
 
 import json
+import threading
 from collections.abc import Collection
 from functools import lru_cache
 
@@ -40,17 +41,30 @@ def position_now(game: Game) -> Position:
     """The present position, from the cache."""
     if game.position is None:
         raise ValueError("a game that has not begun has no position")
-    return _parsed(game.position, game.deck, _cards_of(game)).copy()
-
-
-@lru_cache(maxsize=256)
-def _parsed(text: str, deck: str, cards: str | None) -> Position:
-    """Looked at several times while a turn is done; copying takes a hundredth of parsing."""
-    return Position.from_json(json.loads(text), _deck(deck, cards))
+    known = _known.get((game.position, game.deck, _cards_of(game)))
+    if known is None:
+        known = Position.from_json(json.loads(game.position), deck_of(game))
+        _remember(game, known)
+    return known.copy()
 
 
 def store_position(game: Game, position: Position) -> None:
     game.position = json.dumps(position.to_json(), separators=(",", ":"))
+    _remember(game, position.copy())
+
+
+_known: dict[tuple[str | None, str, str | None], Position] = {}
+"""The newest ones, by their text and their deck: each is looked at several times while a turn
+is done, and copying takes a hundredth of parsing."""
+_REMEMBERED = 256
+_remembering = threading.Lock()
+
+
+def _remember(game: Game, position: Position) -> None:
+    with _remembering:
+        while len(_known) >= _REMEMBERED:
+            del _known[next(iter(_known))]
+        _known[game.position, game.deck, _cards_of(game)] = position
 
 
 def turns_done(session: Session, games: Collection[int]) -> dict[int, int]:
