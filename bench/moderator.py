@@ -23,13 +23,13 @@ from bench.instance import installation
 from bench.machine import processor
 from pbem.app import create_app
 from pbem.installation import Installation
+from pbem.moderation.lists.audit import WantedRows, rows
+from pbem.moderation.lists.games import GameRow, WantedGames, counts, games
+from pbem.moderation.lists.people import WantedPeople, people
 from pbem.store import Game, GameName, Person, PersonName, names
 from pbem.store.daily import keep
 from pbem.store.roles import Powers
-from pbem.web.moderator.audit_list import WantedRows, rows
 from pbem.web.moderator.daily_counts import daily
-from pbem.web.moderator.game_list import GameRow, WantedGames, counts, games
-from pbem.web.moderator.people_list import WantedPeople, people
 from pbem.web.moderator.worklist import concerns
 
 OWNER = Powers(person_id=0, owner=True, everywhere=True, games=frozenset())

@@ -12,12 +12,12 @@ from pbem.intake import again
 from pbem.intake.again import Redone
 from pbem.letters.answered import answered
 from pbem.letters.plain import clean
+from pbem.moderation.lists.mails import PAGE, STATES, WAITING, MailRow, WantedMails, counts, mails
 from pbem.moderation.running import MOST_REASON
 from pbem.store import Mail
 from pbem.store.audit import Actor, note
 from pbem.store.roles import Powers
 from pbem.web.inert import inert, inert_line, masked
-from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, MailRow, WantedMails, counts, mails
 from pbem.web.receipts import Receipt, ReceiptLine, lines_of, receipt
 
 ALL = Powers(person_id=0, owner=True, everywhere=True, games=frozenset())

@@ -14,6 +14,7 @@ from pbem.desk.deadlines import absences_granted
 from pbem.desk.reliability import Punctuality, punctuality_of
 from pbem.letters.ark import Picture, picture
 from pbem.letters.times import pace
+from pbem.moderation.lists.waiting import AwaitedSeat, asked_at
 from pbem.store import Address, Game, Invitation, Person, Seat, Tenure
 from pbem.store.moderated import PublicDeed, public_deeds
 from pbem.store.options import options_of
@@ -22,7 +23,6 @@ from pbem.store.positions import position_now
 from pbem.store.roles import Powers, plays_in
 from pbem.store.rows import id_of
 from pbem.web.moderator.timeline import NO_SEAT
-from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 from flask import abort, render_template, request
 from sqlmodel import Session
 
+from pbem.moderation.lists.games import PAGE, SORTS, STATES, GameRow, WantedGames, counts, games
+from pbem.moderation.lists.keyset import STAMP, moment_of
 from pbem.store import Game
 from pbem.store.positions import turns_done
 from pbem.web import installation
 from pbem.web.moderator.deeds import Family, Link, deed, deeds_of
-from pbem.web.moderator.game_list import PAGE, SORTS, STATES, GameRow, WantedGames, counts, games
 from pbem.web.moderator.game_page import game_page
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
-from pbem.web.moderator.keyset import STAMP, moment_of
 from pbem.web.moderator.reach import reached_game
 from pbem.web.moderator.timeline import KINDS, Cursor, timeline
 

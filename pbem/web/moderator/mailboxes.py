@@ -5,10 +5,10 @@ import re
 from flask import abort, render_template, request
 from sqlmodel import col, select
 
+from pbem.moderation.lists.mails import PAGE
 from pbem.store import Mailbox, MailboxEntry
 from pbem.web import installation
 from pbem.web.moderator.guard import blueprint, signed_in
-from pbem.web.moderator.mail_list import PAGE
 
 LEFT_ALONE = ("no concern", "too large")
 

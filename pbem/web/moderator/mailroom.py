@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.intake import again
 from pbem.moderation.closed import Closed, open_as_owner
+from pbem.moderation.lists.mails import PAGE, STATES, WAITING, WantedMails, counts, mails
 from pbem.store import Mail
 from pbem.store.audit import note, of_mail
 from pbem.store.rows import id_of
@@ -18,7 +19,6 @@ from pbem.web.inert import masked
 from pbem.web.moderator.deeds import Link, deeds_of
 from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.html_mail import html_of
-from pbem.web.moderator.mail_list import PAGE, STATES, WAITING, WantedMails, counts, mails
 from pbem.web.moderator.seats import offered, with_names
 from pbem.web.receipts import receipt
 

@@ -8,13 +8,7 @@ from flask import abort, render_template, request
 from sqlmodel import Session
 
 from pbem.moderation.closed import Closed
-from pbem.store import Letter
-from pbem.store.audit import of_letter
-from pbem.store.people import fold_address
-from pbem.web import installation
-from pbem.web.moderator.deeds import deed
-from pbem.web.moderator.guard import Moderator, blueprint, signed_in
-from pbem.web.moderator.letter_list import (
+from pbem.moderation.lists.letters import (
     AGAIN,
     LAST,
     STATES,
@@ -24,7 +18,13 @@ from pbem.web.moderator.letter_list import (
     domains,
     letters,
 )
-from pbem.web.moderator.mail_list import PAGE
+from pbem.moderation.lists.mails import PAGE
+from pbem.store import Letter
+from pbem.store.audit import of_letter
+from pbem.store.people import fold_address
+from pbem.web import installation
+from pbem.web.moderator.deeds import deed
+from pbem.web.moderator.guard import Moderator, blueprint, signed_in
 from pbem.web.moderator.reach import everywhere
 from pbem.web.moderator.seats import name_of, with_names
 

@@ -4,12 +4,12 @@ import re
 
 from flask import abort, render_template, request
 
+from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists.people import STATES, WantedPeople, people, reaches
 from pbem.store import Person
 from pbem.web import installation
 from pbem.web.moderator.deeds import deeds_of
 from pbem.web.moderator.guard import blueprint, signed_in
-from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.people_list import STATES, WantedPeople, people, reaches
 from pbem.web.moderator.person_page import person_page
 
 MOST_TEXT = 80

@@ -11,12 +11,12 @@ from sqlmodel import Session, col, select
 
 from pbem.desk.reliability import Punctuality, punctuality_of
 from pbem.moderation.closed import Closed
+from pbem.moderation.lists.mails import MailRow, WantedMails, mails
+from pbem.moderation.lists.reach import within
 from pbem.store import Absence, Address, Audit, Game, Invitation, Letter, Person, Seat, Tenure
 from pbem.store.roles import Powers, players_of, plays_in, powers_of
 from pbem.store.rows import id_of
 from pbem.store.standing import score
-from pbem.web.moderator import mail_list
-from pbem.web.moderator.reach import within
 from pbem.web.moderator.seats import with_names
 
 MOST = 20
@@ -53,7 +53,7 @@ class PersonPage:
     places: tuple[TablePlace, ...]
     punctuality: Punctuality
     addresses: tuple[Reach, ...]
-    mails: tuple[mail_list.MailRow, ...]
+    mails: tuple[MailRow, ...]
     letters: tuple[tuple[int, str, str, datetime], ...]  # number, kind, state, written
     away: tuple[Absence, ...]
     title: str  # of his roles
@@ -127,8 +127,8 @@ def _addresses(session: Session, person_id: int, now: datetime) -> list[Reach]:
     ]  # fmt: skip
 
 
-def _mails(session: Session, person_id: int, powers: Powers) -> list[mail_list.MailRow]:
-    rows = mail_list.mails(session, powers, mail_list.WantedMails(person_id=person_id))[:MOST]
+def _mails(session: Session, person_id: int, powers: Powers) -> list[MailRow]:
+    rows = mails(session, powers, WantedMails(person_id=person_id))[:MOST]
     closed = Closed(session, powers)
     return [row for row in rows if not closed.hides(row)]
 

@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from pbem.letters.cards import cards_of
 from pbem.letters.moments import span
 from pbem.letters.sentences import Teller
+from pbem.moderation.lists.keyset import STAMP, moment_of, stamp
 from pbem.store import Audit, Event, Game, Letter, Mail, Person
 from pbem.store.log import seen_by
 from pbem.store.moderated import MODERATED
@@ -24,7 +25,6 @@ from pbem.store.positions import deck_of
 from pbem.store.rows import id_of
 from pbem.store.tenures import spans_of
 from pbem.web.moderator.event_words import EventTeller
-from pbem.web.moderator.keyset import STAMP, moment_of, stamp
 from pbem.web.moderator.seats import name_of
 from pbem.web.moderator.words import action_title, letter_kind
 from pbem.web.words import state_word

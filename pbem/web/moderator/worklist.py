@@ -14,12 +14,13 @@ from sqlmodel import Session, col, select
 
 from pbem.clock import is_stopped, late
 from pbem.moderation.closed import Closed
+from pbem.moderation.lists.letters import WantedLetters, letters
+from pbem.moderation.lists.mails import MailRow, WantedMails, mails
+from pbem.moderation.lists.reach import within
+from pbem.moderation.lists.waiting import AwaitedSeat, asked_at
 from pbem.store import Address, Game, Person, Seat
 from pbem.store.roles import Powers, players_of
-from pbem.web.moderator import letter_list, mail_list
 from pbem.web.moderator.deeds import Link, deed
-from pbem.web.moderator.reach import within
-from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 from pbem.web.moderator.words import letter_kind, why
 from pbem.web.words import state_word
 
@@ -172,7 +173,7 @@ def _bouncing(session: Session, powers: Powers) -> list[WorkItem]:
 
 def _mails(session: Session, powers: Powers, state: str) -> list[WorkItem]:
     closed, items = Closed(session, powers), []
-    rows = mail_list.mails(session, powers, mail_list.WantedMails(state=state))
+    rows = mails(session, powers, WantedMails(state=state))
     tables = _names(session, {row.game_id for row in rows if row.game_id is not None})
     for row in rows:
         url = url_for("moderator.mail", mail_id=row.id)
@@ -187,7 +188,7 @@ def _mails(session: Session, powers: Powers, state: str) -> list[WorkItem]:
     return items
 
 
-def _of_mail(row: mail_list.MailRow, tables: Mapping[int, str]) -> Iterator[str]:
+def _of_mail(row: MailRow, tables: Mapping[int, str]) -> Iterator[str]:
     """Whom a mail is from, for which seat, and why it waits."""
     yield f"from {row.sender or row.envelope_from or 'nobody'}"
     if row.game_id is not None and row.game_id in tables:
@@ -205,7 +206,7 @@ def _names(session: Session, numbers: Iterable[int]) -> Mapping[int, str]:
 def _letters(session: Session, powers: Powers, now: datetime) -> list[WorkItem]:
     closed, items = Closed(session, powers), []
     for state in ("failed", "unknown"):
-        for row in letter_list.letters(session, powers, letter_list.WantedLetters(state=state)):
+        for row in letters(session, powers, WantedLetters(state=state)):
             if row.created_at < now - RECENT:
                 continue
             url = url_for("moderator.letter", letter_id=row.id)

@@ -6,11 +6,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
+from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists.reach import within
 from pbem.store import Letter
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
-from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.reach import within
 
 STATES = ("failed", "unknown", "retry", "queued", "sending", "paused", "sent", "replaced")
 TROUBLE = ("failed", "unknown", "retry")

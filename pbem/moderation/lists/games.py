@@ -13,12 +13,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, tuple_
 from sqlmodel import Session, col, func, or_, select
 
+from pbem.moderation.lists.keyset import stamp
+from pbem.moderation.lists.reach import MOST_DIGITS, named, within
+from pbem.moderation.lists.waiting import AwaitedSeat, asked_at
 from pbem.store import Game, Invitation, Seat, Tenure, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
-from pbem.web.moderator.keyset import stamp
-from pbem.web.moderator.reach import MOST_DIGITS, named, within
-from pbem.web.moderator.waiting import AwaitedSeat, asked_at
 
 PAGE = 50
 STATES = {

@@ -16,11 +16,11 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
 from pbem.moderation.going_on import Progress, progress_of
+from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists.reach import within
 from pbem.store import Audit
 from pbem.store.roles import Powers, plays_in
 from pbem.store.rows import id_of
-from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.reach import within
 
 COLUMNS = (
     "id", "at", "person_id", "channel", "action", "game_id", "seat", "subject_id", "mail_id",

@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
+from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists.reach import MOST_DIGITS, named
 from pbem.store import Address, Person, Role, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers, players_of
-from pbem.web.moderator.mail_list import PAGE
-from pbem.web.moderator.reach import MOST_DIGITS, named
 
 STATES = {
     "bouncing": "mail does not reach", "roles": "moderators", "substitutes": "ready to substitute",
