@@ -4,6 +4,8 @@
 held together by tests.  Cabins and boards are numbered as in `engine.tables`.
 """
 
+from collections.abc import Iterable, Sequence
+
 from engine.refusals import CODES, Violation, refusal
 from engine.tables import (
     ALL,
@@ -24,7 +26,7 @@ __all__ = ["CODES", "Ark", "Violation"]
 
 
 class Ark:
-    """The loaded cabins; `enter` is the one way to change them."""
+    """The loaded cabins; once they are, `enter` is the one way to change them."""
 
     __slots__ = ("_open_to", "ashore", "balance", "cabins", "doors", "ends", "meat", "near_meat")
 
@@ -47,6 +49,33 @@ class Ark:
         """The cabins that hold a carnivore or omnivore."""
         self.near_meat = 0
         """These and the cabins adjacent to them: a shy card keeps off (R5.6)."""
+
+    @classmethod
+    def loaded(
+        cls, tables: Tables, left: Sequence[Iterable[int]], right: Sequence[Iterable[int]]
+    ) -> "Ark":
+        """The ark with these crews aboard, from the bow: as if they had entered one by one, and
+        in a fraction of the time, as no door is looked at twice."""
+        ark = cls()
+        crews = [
+            (2 * row + side, tuple(crew))
+            for side, cabins in ((LEFT, left), (RIGHT, right))
+            for row, crew in enumerate(cabins)
+        ]
+        for _, crew in crews:
+            for card in crew:
+                ark.ashore &= ~(1 << card)
+        for cabin, crew in crews:
+            ark._add_cabin(cabin)
+            ark.cabins[cabin] = crew
+            open_to = ALL if len(crew) < ROOM else 0
+            for card in crew:
+                open_to &= tables.enters[card]
+                ark.balance += tables.weight[card] if cabin & 1 else -tables.weight[card]
+                ark.meat |= (tables.meat >> card & 1) << cabin
+            ark._set_doors(cabin, open_to)
+        ark.near_meat = near(ark.meat)
+        return ark
 
     def copy(self) -> "Ark":
         twin = Ark.__new__(Ark)

@@ -142,10 +142,7 @@ class Position:
         position = cls(deck, form["players"])
         for name in ("turn", "phase", "seat", "rain", "answered", "out"):
             setattr(position, name, form[name])
-        for side, cabins in enumerate(form["ark"]):
-            for row, crew in enumerate(cabins):
-                for card in crew:
-                    position.ark.enter(deck.tables, card, 2 * row + side)
+        position.ark = Ark.loaded(deck.tables, *form["ark"])
         position.hands = [tuple(hand) for hand in form["hands"]]
         position.display = tuple(form["display"])
         position.stack = tuple(form["stack"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
+from engine.ark import Ark
 from engine.cards import KINDS, RAIN_CARD, Deck
 from engine.game import legal_moves
 from engine.playing import halves
@@ -157,10 +158,8 @@ def imagine(view: View) -> Position:
     position.turn, position.phase, position.rain = view.turn, view.phase, view.rain
     if view.phase in ("main", "end"):
         position.seat = view.to_move[0]
-    for side, letter in ((LEFT, "L"), (RIGHT, "R")):
-        for row, crew in enumerate(view.ark[letter]):
-            for name in crew:
-                position.ark.enter(deck.tables, number(name), 2 * row + side)
+    left, right = ([map(number, crew) for crew in view.ark[side]] for side in "LR")
+    position.ark = Ark.loaded(deck.tables, left, right)
     position.display = tuple(map(number, view.display))
     position.stack = (UNKNOWN,) * view.stack_count
     position.timbers = list(view.timbers)

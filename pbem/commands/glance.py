@@ -47,8 +47,6 @@ _DROPPED = frozenset(AROUND_WORDS).union(
 )
 _PLACE = frozenset({*lexicon.OBJECT_FIRST, *FIRST_OF_PLACES})
 _DIVIDES = frozenset(";；")
-_CARDS = frozenset({_Begins.CARD, _Begins.CARD_OR_NOTHING})
-_UNDECIDED = frozenset({_Begins.NOTHING, _Begins.CARD_OR_NOTHING})
 
 
 def could_be_command(pieces: Sequence[str]) -> bool:
@@ -57,10 +55,14 @@ def could_be_command(pieces: Sequence[str]) -> bool:
     which is not looked at."""
     for at, piece in enumerate(pieces):
         begins = _begins(piece)
-        if begins in _CARDS and _place_follows(pieces[at:]):
+        if begins is _Begins.PROSE:
+            return False
+        if begins is _Begins.COMMAND:
             return True
-        if begins not in _UNDECIDED:
-            return begins is _Begins.COMMAND
+        if begins is not _Begins.NOTHING and _place_follows(pieces[at:]):
+            return True
+        if begins is _Begins.CARD:
+            return False
     return False
 
 

@@ -34,6 +34,7 @@ def spoken_command(command: str, language: str) -> str:
     return PRINTED[language] if command == START else command_word(command, language)
 
 
+@lru_cache(maxsize=256)
 def kind_name(kind: str, language: str) -> str:
     """The word of a scoring kind."""
     tongue, script = _tongue(language)

@@ -137,16 +137,23 @@ def paragraphs(text: str) -> str:
     that wraps a line again could leave a command at its end, it is kept from doing so."""
     out: list[str] = []
     for line in text.strip("\n").split("\n"):
-        line = line.rstrip() if line.isascii() else _WIDE_STOP.sub("", line.rstrip())
-        if not line:
-            if out and out[-1]:
-                out.append("")
-        elif len(line) <= WIDTH // 2 or (len(line) <= WIDTH and line.isascii()):
-            out.append(line)
-        else:
-            indent = line[: len(line) - len(line.lstrip(" "))]
-            out += wrap(_bound(line), WIDTH, indent or ("  " if line.startswith("· ") else ""))
-    return "\n".join(map(_bound, out))
+        lines = _broken(line)
+        if lines or (out and out[-1]):
+            out += lines or ("",)
+    return "\n".join(out)
+
+
+@lru_cache(maxsize=8192)  # a letter shares most of its lines with the one before
+def _broken(line: str) -> tuple[str, ...]:
+    """A line of a letter as it goes out, in one line or several; none: it is empty."""
+    line = line.rstrip() if line.isascii() else _WIDE_STOP.sub("", line.rstrip())
+    if not line:
+        return ()
+    if len(line) <= WIDTH // 2 or (len(line) <= WIDTH and line.isascii()):
+        return (_bound(line),)
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    lines = wrap(_bound(line), WIDTH, indent or ("  " if line.startswith("· ") else ""))
+    return tuple(map(_bound, lines))
 
 
 _WIDE_STOP = re.compile(r"(?<=[，。、；：？！）」』】]) +(?=[^ ])")
@@ -170,7 +177,6 @@ def _bound(line: str) -> str:
     return "".join(words)
 
 
-@lru_cache(maxsize=8192)
 def _ends_in_command(text: str) -> bool:
     """Whether the text or an ending of it is a command by itself."""
     words = _words(text)
@@ -188,7 +194,6 @@ def _tie_endings(words: list[str]) -> None:
             words[at - 1] = _tied(words[at - 1])
 
 
-@lru_cache(maxsize=4096)  # of the cabins above all, of which a turn changes one or two
 def _tied_behind_semicolons(line: str) -> str:
     words = _words(line)
     _tie_behind_semicolons(words)

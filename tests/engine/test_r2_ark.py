@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from engine.ark import Ark
+from engine.cards import builtin_deck
+from engine.game import apply, legal_moves, new_game
+from engine.tables import LEFT, RIGHT
 from engine.view import view
 from tests.engine.build import EngineTable, Table
 from tests.engine.conftest import TableMaker
@@ -84,3 +90,26 @@ def test_R2_3_a_new_cabin_is_adjacent_to_what_exists(table: TableMaker) -> None:
     assert next_to_a_dog.cabins("mouse") == {"R2", "R3"}
     opposite_a_dog = table(L="snail", R="bee | dog", hand="mouse")
     assert opposite_a_dog.cabins("mouse") == {"L1"}
+
+
+def test_R2_an_ark_loaded_at_once_is_that_loaded_card_by_card() -> None:
+    rng = random.Random(2)
+    position = new_game("loaded", 4, builtin_deck())
+    while position.phase != "over":
+        seat = position.to_move[0]
+        legal = legal_moves(position, seat)
+        apply(position, seat, legal[rng.randrange(len(legal))])
+        crews = position.ark.side(LEFT), position.ark.side(RIGHT)
+        at_once, by_card = Ark.loaded(position.tables, *crews), Ark()
+        for side, cabins in zip((LEFT, RIGHT), crews, strict=True):
+            for row, crew in enumerate(cabins):
+                for card in crew:
+                    by_card.enter(position.tables, card, 2 * row + side)
+        assert _told(at_once) == _told(by_card)
+
+
+def _told(ark: Ark) -> dict[str, object]:
+    """All that an ark holds; the doors of cards that are aboard say nothing."""
+    held = {name: getattr(ark, name) for name in Ark.__slots__}
+    held["doors"] = [doors for card, doors in enumerate(ark.doors) if ark.ashore >> card & 1]
+    return held
