@@ -79,6 +79,8 @@ CATALOGUE: dict[str, str] = {
 }
 
 _NO_CARD_NAMED = later("A card's name is missing here. “hand” shows your cards.")
+_NO_CABIN_NAMED = later("A cabin such as L2 or R3 is missing here.")
+_NOTHING_NAMED = {"no-card": _NO_CARD_NAMED, "no-cabin": _NO_CABIN_NAMED}
 _MOST_CABINS = 8
 
 
@@ -106,8 +108,8 @@ def sentence(code: str, args: Mapping[str, object], violations: tuple[Violation,
         if isinstance(fits, list) and fits:
             return _("{reasons}. It would fit {cabins}.", reasons=reasons, cabins=_listed(fits))
         return _("{reasons}.", reasons=reasons)
-    if code == "no-card" and not args.get("rest"):
-        return _(_NO_CARD_NAMED)
+    if code in _NOTHING_NAMED and not args.get("rest"):
+        return _(_NOTHING_NAMED[code])
     return _(CATALOGUE[code], **{name: _spoken(name, value) for name, value in args.items()})
 
 

@@ -104,35 +104,40 @@ def _without_command_word(
         return Statement("play", fault=options)
     if options:
         return Statement(fault=not_understood(), options=options)
-    meant = (
-        names.match(words, opening, whole=True)
-        or names_cabin(words)
-        or _misspelt(words, opening, names, context)
-    )
-    if not meant:
+    named = names.match(words, opening, whole=True)
+    misspelt = None if named else _misspelt(words, opening, names, context)
+    if not named and not misspelt and not names_cabin(words):
         words = split_off_cabins(words)
         if not names.match(words, opening, whole=True):
             return PROSE
         return _explained(Statement(fault=not_understood()), words, folded, names, context)
     found = _read_turn("play", words, names, context)
-    return _explained(found, words, folded, names, context) if found.fault else found
+    if not found.fault:
+        return found
+    if misspelt and found.fault.error == NOT_UNDERSTOOD:
+        found = replace(found, fault=not_understood("no-command", word=misspelt))
+    return _explained(found, words, folded, names, context)
 
 
-def _misspelt(words: Sequence[Word], opening: int, names: CardNames, context: Context) -> bool:
-    """Is the first word a command word with one typing error, in a line that is no prose?"""
+def _misspelt(
+    words: Sequence[Word], opening: int, names: CardNames, context: Context
+) -> str | None:
+    """The first word, if it is a command word with one typing error in a line that is no
+    prose: it stands alone, or with a card or a cabin (1.3)."""
     if opening >= len(words):
-        return False
+        return None
     end = opening + 1
     while end < len(words) and words[end].glued and words[end].kind != "sign":
         end += 1
     written = "".join(word.text for word in words[opening:end])
     if lexicon.EVERYDAY.match(words, opening) or written in map(fold, context.names):
-        return False
+        return None
     if not _COMMAND_SPELLING.near(written):
-        return False
+        return None
     rest = range(end, len(words))
     alone = all(words[at].kind == "sign" for at in rest)
-    return alone or any(names.match(words, at, whole=True) for at in rest)
+    beside = alone or names_cabin(words) or any(names.match(words, at, whole=True) for at in rest)
+    return written if beside else None
 
 
 def _explained(

@@ -106,6 +106,14 @@ def test_a_card_that_is_none_is_told_from_one_that_is_missing() -> None:
     assert said.message == "There is no card “hrose”. “hand” shows your cards."
     assert said.suggest == "take horse"
     assert (only("take").message or "").startswith("A card's name is missing here.")
+    assert only("play fox").message == "A cabin such as L2 or R3 is missing here."
+
+
+@pytest.mark.parametrize("line", ["paly fox L2", "paly fox"])
+def test_a_misspelt_command_is_told_from_a_card(line: str) -> None:
+    said = only(line)
+    assert said.message == "There is no command “paly”. “help” lists all commands."
+    assert only("statuss").suggest == "status"
 
 
 def test_every_sentence_says_something() -> None:
