@@ -27,7 +27,7 @@ def public_record(session: Session, game: Game, names: Iterable[Called] | None =
     names = called(session, game, held) if names is None else list(names)
     record = record_of(session, game)
     record.names = [one.name for one in names]
-    record.extra = {NAME: table_title(game, held, names)}
+    record.extra = {NAME: table_title(game, names)}
     for key, at in ((BEGUN, game.started_at), (FINISHED, game.finished_at)):
         if at is not None:
             record.extra[key] = at.isoformat(timespec="seconds")

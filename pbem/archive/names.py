@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
 
-from pbem.store import Game, Profile
+from pbem.store import EarlierName, Game, Profile
 from pbem.store.people import Holder
 from pbem.store.titles import tells
 from pbem.translation import _
@@ -25,6 +25,8 @@ class Called:
     profile_id: int | None = None  # of his own page, if he shows himself
     is_own: bool = True
     """Is it the name he plays by, which then is no secret?"""
+    names: tuple[str, ...] = ()
+    """What he is or was called at tables; for nobody's eyes."""
 
 
 def folded(name: str) -> str:
@@ -53,7 +55,10 @@ def called(
     session: Session, game: Game, held: Sequence[Holder], member: bool = False
 ) -> list[Called]:
     """By seat.  A member, who played in the game, reads the names he knew."""
-    return called_in(game, held, profiles(session, (one.person_id for one in held)), member)
+    people = [one.person_id for one in held]
+    return called_in(
+        game, held, profiles(session, people), member, earlier=earlier_names(session, people)
+    )
 
 
 def profiles(session: Session, people: Iterable[int | None]) -> dict[int, Profile]:
@@ -65,11 +70,21 @@ def profiles(session: Session, people: Iterable[int | None]) -> dict[int, Profil
     return {row.person_id: row for row in rows}
 
 
+def earlier_names(session: Session, people: Iterable[int | None]) -> dict[int, list[str]]:
+    """What these people were called before, of those who were called otherwise."""
+    numbers = {one for one in people if one is not None}
+    found: dict[int, list[str]] = {}
+    for row in session.exec(select(EarlierName).where(col(EarlierName.person_id).in_(numbers))):
+        found.setdefault(row.person_id, []).append(row.name)
+    return found
+
+
 def called_in(
-    game: Game, held: Sequence[Holder], shown: Mapping[int, Profile], member: bool = False
-) -> list[Called]:
-    """The same for whoever knows already who shows himself.  A game that was brought in calls
-    its players as its record does: `Seat A` is no first name."""
+    game: Game, held: Sequence[Holder], shown: Mapping[int, Profile], member: bool = False,
+    *, earlier: Mapping[int, Sequence[str]],
+) -> list[Called]:  # fmt: skip
+    """The same for whoever knows already who shows himself, and who was called otherwise.  A
+    game that was brought in calls its players as its record does: `Seat A` is no first name."""
     is_open = member or game.archive == "open"
     found = []
     for holder in held:
@@ -81,7 +96,8 @@ def called_in(
             is_own = folded(name) in (folded(first), folded(holder.name))
         elif holder.person_id is not None and not is_open:
             name, is_own = seat_name(holder.seat), False
-        found.append(Called(name, None if profile is None else profile.id, is_own))
+        known = (holder.name, *earlier.get(holder.person_id or 0, ()))
+        found.append(Called(name, None if profile is None else profile.id, is_own, known))
     # Only now: a number behind a name must not tell that a pseudonym hides the same one.
     names = told_apart(one.name for one in found)
     return [replace(one, name=name) for one, name in zip(found, names, strict=True)]
@@ -92,11 +108,8 @@ def seat_name(seat: int) -> str:
     return _("Seat {letter}", letter="ABCDE"[seat])
 
 
-def table_title(game: Game, held: Sequence[Holder], names: Sequence[Called]) -> str:
+def table_title(game: Game, names: Sequence[Called]) -> str:
     """What a table was called; its number alone, where that would tell whom one of these
     names stands for."""
-    is_hidden = any(
-        not called.is_own and tells(game.name, holder.name)
-        for holder, called in zip(held, names, strict=True)
-    )
+    is_hidden = any(tells(game.name, name) for one in names if not one.is_own for name in one.names)
     return _("Table {number}", number=game.id) if is_hidden or not game.name else game.name

@@ -25,7 +25,11 @@ def _held(*people: str) -> list[Holder]:
 def _title(name: str, archive: str, *people: str, pseudonym: str = "") -> str:
     """`pseudonym`: what the first one goes by."""
     game, held = _game(name, archive), _held(*people)
-    return table_title(game, held, called_in(game, held, _shown(pseudonym)))
+    return table_title(game, called_in(game, held, _shown(pseudonym), earlier=EARLIER))
+
+
+EARLIER = {1: ["Quill Quentin"]}
+"""What the first one was called before."""
 
 
 def _shown(pseudonym: str) -> dict[int, Profile]:
@@ -51,6 +55,12 @@ def test_a_title_that_tells_nobody_stays(name: str) -> None:
     assert _title(name, "names-hidden", "Ann Archer", "X", "Bo Baker") == name
 
 
+def test_a_title_does_not_tell_what_somebody_was_called_before() -> None:
+    assert _title("Quill's table", "names-hidden", "Ann Archer", "Bo Baker") == "Table 7"
+    assert _title("Quill's table", "open", "Ann Archer", pseudonym="Nemo") == "Table 7"
+    assert _title("Quill's table", "open", "Ann Archer") == "Quill's table"
+
+
 def test_a_title_does_not_tell_who_goes_by_a_pseudonym() -> None:
     people = ("Ann Archer", "Bo Baker", "Cy Cooper")
     assert _title("Ann's table", "open", *people, pseudonym="Nemo") == "Table 7"
@@ -61,7 +71,7 @@ def test_a_title_does_not_tell_who_goes_by_a_pseudonym() -> None:
 
 def test_a_number_does_not_tell_who_goes_by_a_pseudonym() -> None:
     game, held = _game("Old salts", "open"), _held("Ann Archer", "Ann Baker", "Ann Cooper")
-    names = [one.name for one in called_in(game, held, _shown("Nemo"))]
+    names = [one.name for one in called_in(game, held, _shown("Nemo"), earlier={})]
     assert names == ["Nemo", "Ann", "Ann (2)"]
     names = [one.name for one in called_in(game, held, _shown("Nemo"), member=True)]
     assert names == ["Ann", "Ann (2)", "Ann (3)"]

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 
 from engine.cards import builtin_deck
 from pbem.archive.moments import Moment
-from pbem.archive.names import Called, called_in, profiles, table_title
+from pbem.archive.names import Called, called_in, earlier_names, profiles, table_title
 from pbem.archive.search import LENGTHS, RESULTS, Found, Wanted, search
 from pbem.commands import card_name
 from pbem.store import Category, FinishedGame, FinishedSeat, Game, Person, Statistic
@@ -95,17 +95,18 @@ def listed(session: Session, found: Found) -> list[ListedGame]:
     facts = session.exec(select(FinishedGame).where(col(FinishedGame.game_id).in_(numbers)))
     known = {row.game_id: row for row in facts}
     seats = _seats(session, numbers)
-    shown = profiles(session, (seat.person_id for row in seats.values() for seat, _ in row))
+    people = [seat.person_id for row in seats.values() for seat, _ in row]
+    shown, earlier = profiles(session, people), earlier_names(session, people)
     rows = []
     for number in numbers:
         if games[number].filed_as != games[number].archive:
             continue  # who may read it was changed a moment ago, and it is not filed anew yet
         held = _held(seats[number])
-        names = called_in(games[number], held, shown)
+        names = called_in(games[number], held, shown, earlier=earlier)
         rows.append(
             ListedGame(
                 games[number],
-                table_title(games[number], held, names),
+                table_title(games[number], names),
                 known[number],
                 tuple(_players_of(seats[number], names)),
             )

@@ -49,7 +49,7 @@ class Opened:
 
     @property
     def title(self) -> str:
-        return table_title(self.game, self.held, self.called)
+        return table_title(self.game, self.called)
 
     def answer(self, response: Response) -> Response:
         """Say who may keep the page, and whether search engines may list it."""

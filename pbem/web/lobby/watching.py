@@ -57,7 +57,7 @@ def watched_games() -> Response:
         for game in games:
             held = holders(session, game)
             names = called(session, game, held)
-            title = table_title(game, held, names)
+            title = table_title(game, names)
             listed.append((game, title, [one.name for one in names]))
         page = render_template("lobby/watched.html", games=listed)
     return public(make_response(page))
@@ -103,7 +103,7 @@ def _watched(session: Session, game: Game, seqs: list[int]) -> Watched:
     cards = cards_of(there.deck)
     return Watched(
         game,
-        table_title(game, held, shown),
+        table_title(game, shown),
         names,
         there,
         picture(there, new_cards(seen), new_cabins(seen)),
