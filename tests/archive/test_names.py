@@ -73,5 +73,5 @@ def test_a_number_does_not_tell_who_goes_by_a_pseudonym() -> None:
     game, held = _game("Old salts", "open"), _held("Ann Archer", "Ann Baker", "Ann Cooper")
     names = [one.name for one in called_in(game, held, _shown("Nemo"), earlier={})]
     assert names == ["Nemo", "Ann", "Ann (2)"]
-    names = [one.name for one in called_in(game, held, _shown("Nemo"), member=True)]
+    names = [one.name for one in called_in(game, held, _shown("Nemo"), True, earlier={})]
     assert names == ["Ann", "Ann (2)", "Ann (3)"]
