@@ -12,6 +12,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
@@ -73,8 +74,9 @@ class Worker:
 
     def stop(self) -> None:
         self._stopping.set()
-        if self._end is not None:
-            self._end()
+        if (end := self._end) is not None:
+            with suppress(RuntimeError):  # it has just come to its end by itself
+                end()
         self._thread.join()
         self._work.close()
 

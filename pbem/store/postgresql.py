@@ -13,7 +13,7 @@ writes alone.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import URL, Connection, Engine, event
 from sqlmodel import Session, col, create_engine, select
 
 from pbem.settings import SettingsError
@@ -39,15 +39,29 @@ def engine(url: URL, patience: int) -> Engine:
     where the driver is missing."""
     options = f"-c timezone=UTC -c lock_timeout={patience}s"
     try:
-        return create_engine(
+        made = create_engine(
             url.set(drivername=_DRIVER),
             pool_pre_ping=True,
             connect_args={"options": options, "application_name": "ark"},
         )
+        from psycopg.adapt import Buffer
+        from psycopg.types.string import StrDumperUnknown
     except ModuleNotFoundError:
         raise SettingsError(
             "setting database: PostgreSQL needs the packages of requirements-distributed.txt"
         ) from None
+
+    class Text(StrDumperUnknown):
+        """PostgreSQL's text holds no NUL; nobody means one, and some forms have it."""
+
+        def dump(self, obj: str) -> Buffer | None:
+            return super().dump(obj.replace("\0", "\ufffd"))
+
+    @event.listens_for(made, "connect")
+    def configure(connection: Any, _record: Any) -> None:
+        connection.adapters.register_dumper(str, Text)
+
+    return made
 
 
 def connection_arguments(engine: Engine) -> dict[str, Any]:

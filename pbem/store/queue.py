@@ -22,6 +22,7 @@ POST, INBOX, BOTS, BOTS_OF_A_GAME = "post", "inbox", "bots", "bots of a game"
 """Jobs by name: deliver the outbox, read the inbox, see where bots are to move, let them."""
 
 log = logging.getLogger(__name__)
+logging.getLogger("procrastinate").setLevel(logging.WARNING)  # of jobs every few seconds
 
 
 class Queue:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text as sql
+from sqlmodel import select
 
 from pbem.app import create_app
 from pbem.cli import main
@@ -13,11 +14,12 @@ from pbem.desk import Order
 from pbem.installation import Installation, open_installation
 from pbem.jobs import driver_of
 from pbem.settings import Settings
-from pbem.store import Game, Store, migrate
+from pbem.store import Game, Person, Store, migrate
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.queue import workers
 from pbem.web import EXTENSION
+from tests.conftest import HandClock
 from tests.desk.table import Table, written
 from tests.e2e.server import wait_until
 from tests.ports import free_port
@@ -103,6 +105,13 @@ def test_a_worker_needs_postgresql(
     assert done.exit_code == 2
     assert done.output.startswith("ark: setting database: ")
     assert "secret-password" not in done.output
+
+
+def test_a_nul_is_nobodys_trouble(installation: Installation, clock: HandClock) -> None:
+    with installation.store.work() as session:
+        session.add(Person(name="A\0nn", created_at=clock()))
+    with installation.store.read() as session:
+        assert session.exec(select(Person.name)).all() == ["A\ufffdnn"]
 
 
 def test_letters_and_the_job_that_delivers_them_are_written_together(
