@@ -109,7 +109,7 @@ GERMAN = Tongue(
         "mit herzlichen grüßen, danke und gruß, "
         "freundlichen gruß, lieben gruß, besten gruß, schönen gruß, grüße, gruß, grüezi, "
         "lg, vg, bg, mfg, hg, glg, vlg, hochachtungsvoll, euer, eure, dein, deine, ihr, ihre, "
-        "tschüss, tschüß, tschau, ciao, servus, ade, baba, auf wiedersehen, wiedersehen, "
+        "tschüss, tschüß, tschüs, tschau, ciao, servus, ade, baba, auf wiedersehen, wiedersehen, "
         "bis bald, bis dann, bis später, bis morgen, bis nachher, bis demnächst, mach's gut, "
         "macht's gut, schönen tag, schönen tag noch, schönen abend, schönen abend noch, "
         "schönes wochenende, gute nacht, alles gute, alles liebe, viel spaß, "
