@@ -37,9 +37,9 @@ SIGN_OFFS = """
     take care, Ann | Thanks, Ann | Cheers, Ann Example | - Ann | Ann | ANN | Ann. | — Ann | ~ Ann
     Ann Example | Example | Thanks all | Thanks, everyone! | Thanks and best regards
     Viele Grüße | Viele Gruesse | VIELE GRÜSSE | Liebe Grüße, Ann | LG | LG Ann | VG, Ann | MfG
-    Mit freundlichen Grüßen | Danke | Danke! | Vielen Dank | Dankeschön | Tschüss | Tschüs | Bis bald
-    Danke und Gruß | Grüße an alle | Schönen Abend noch! | 謝謝 | 谢谢 | 謝謝大家 | 多謝！ | 謝啦 | 祝好
-    再見 | 此致 敬礼 | 感谢 | Love, Ann | xx | See you soon | Thanks 🙂 | Thanks :-)
+    Mit freundlichen Grüßen | Danke | Danke! | Vielen Dank | Dankeschön | Tschüss | Bis bald
+    Danke und Gruß | Grüße an alle | Schönen Abend noch! | 謝謝 | 谢谢 | 謝謝大家 | 多謝！ | 祝好
+    再見 | 此致 敬礼 | 感谢 | Love, Ann | xx | See you soon | Thanks 🙂 | Thanks :-) | 謝啦 | Tschüs
     Best regards / Viele Grüße | *Best regards* | “Cheers” | All the best, Ann
 """
 COMMENTS = "# later | #later | // later | //later | ＃later | - # later | #take fox | // take hen"
