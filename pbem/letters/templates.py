@@ -32,6 +32,7 @@ _PLAIN = frozenset(
 )
 _NOTHING = object()
 HAN = "\u2e7f"  # Chinese characters stand behind it
+_INCLUDE = re.compile(r'\{% include "([^"]+)" %\}(\n?)')
 _MEANING = re.compile(r": (?=[a-z])")  # between the form of a command and what it does
 
 
@@ -51,6 +52,26 @@ class _StyledLoader(FileSystemLoader):
         return source, path, uptodate
 
 
+class _BuiltInLoader(_StyledLoader):
+    """Puts what a template includes in its place as it is loaded, which spares making a context
+    for each of a dozen pieces of a letter.  An operator's may change at any time; ours do not."""
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        source, path, uptodate = super().get_source(environment, template)
+        kind = template.rpartition(".")[2]  # what escapes is put into nothing that does not
+
+        def included(match: re.Match[str]) -> str:
+            if not match[1].endswith(kind):
+                return match[0]
+            piece = self.get_source(environment, match[1])[0].removesuffix("\n")
+            # A line's end behind a tag is dropped; it must not be dropped twice.
+            return piece + match[2] if piece.endswith("%}") else piece
+
+        return _INCLUDE.sub(included, source), path, uptodate
+
+
 class _Sandbox(SandboxedEnvironment):
     """The sandbox, which does not look twice at what letters are made of: the public
     attributes of these values are data, and most of what templates ask for."""
@@ -66,7 +87,7 @@ class _Sandbox(SandboxedEnvironment):
 @cache
 def built_in() -> Environment:
     """The templates of the product."""
-    loader = _StyledLoader(BUILT_IN, styles_in(BUILT_IN))
+    loader = _BuiltInLoader(BUILT_IN, styles_in(BUILT_IN))
     return _environment(Environment, loader, reload=False)
 
 
