@@ -17,8 +17,8 @@ from engine.position import Position
 from engine.view import view
 from pbem.commands import Context, read
 from pbem.web.play.turn import Choice, TurnBoard, board_of
+from pbem.web.play.turn.board import CabinOption, Reason
 from pbem.web.play.turn.choice import Chosen
-from pbem.web.play.turn.steps import CabinOption, Reason
 
 DECK = builtin_deck()
 

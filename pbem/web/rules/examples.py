@@ -14,8 +14,8 @@ from pbem.commands.violations import violation_sentence
 from pbem.letters.ark import Picture, picture
 from pbem.letters.cards import Face, cards_of
 from pbem.translation import _, capitalised, later
+from pbem.web.play.turn.board import CabinOption, Reason
 from pbem.web.play.turn.plays import Trial, Way
-from pbem.web.play.turn.steps import CabinOption, Reason
 
 SEAT = 0
 

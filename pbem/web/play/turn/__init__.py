@@ -7,7 +7,8 @@ comes from the engine on a position imagined from the seat's own view (`steps`, 
 In the end the turn goes to the desk as the line a mail would hold.
 """
 
+from pbem.web.play.turn.board import Fresh, TurnBoard
 from pbem.web.play.turn.choice import Choice
-from pbem.web.play.turn.steps import Fresh, Link, TurnBoard, board_of
+from pbem.web.play.turn.steps import Link, board_of
 
 __all__ = ["Choice", "Fresh", "Link", "TurnBoard", "board_of"]

@@ -6,97 +6,26 @@ or of another's hand can be in it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.game import violations
 from engine.moves import Board, Gather, Move, Pass, Pet, to_json
-from engine.playing import Event
 from engine.refusals import Violation
 from engine.view import View, imagine, view
 from pbem.commands import print_turn
 from pbem.commands.speech import kind_name
 from pbem.commands.violations import violation_sentence
 from pbem.letters.ark import Picture, picture
-from pbem.letters.cards import Face, cards_of
+from pbem.letters.cards import cards_of
 from pbem.letters.hand import fits_of, hand_cards
 from pbem.translation import _, capitalised, language, sentences
+from pbem.web.play.turn.board import CabinOption, CardOption, Fresh, Option, Reason, TurnBoard
 from pbem.web.play.turn.choice import NOBODY, Choice, Chosen
 from pbem.web.play.turn.plays import MARKS, Trial, Way
 from pbem.web.play.turn.sums import Sums, sums_of
 
 Link = Callable[[Choice], str]
 """The address of the page at which this is chosen."""
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why not: a rule and what it says here."""
-
-    rule: str
-    sentence: str
-
-
-@dataclass(frozen=True)
-class CardOption:
-    """A card that may be chosen (``link``), or not."""
-
-    face: Face
-    note: str
-    link: str = ""
-    chosen: bool = False
-
-
-@dataclass(frozen=True)
-class CabinOption:
-    """A cabin, for the card that is being played: to be chosen, or the reasons why not."""
-
-    link: str = ""
-    words: str = ""
-    reasons: tuple[Reason, ...] = ()
-    chosen: bool = False
-
-
-@dataclass(frozen=True)
-class Option:
-    """One of several answers to the step's question; ``face`` where it is a card."""
-
-    label: str
-    link: str
-    face: Face | None = None
-
-
-@dataclass(frozen=True)
-class TurnBoard:
-    """The page's part that a turn is made with.
-
-    ``step``: watch (it is not this seat's turn), card, cabin, out, mark, take, ready."""
-
-    step: str
-    heading: str
-    ark: Picture
-    hand: tuple[CardOption, ...]
-    display: tuple[CardOption, ...]
-    targets: Mapping[str, CabinOption]
-    options: tuple[Option, ...] = ()
-    without: tuple[Option, ...] = ()  # what can be done without a card: no pet, or to pass
-    more: tuple[CardOption, ...] = ()  # what the second card may be
-    words: str = ""  # what is chosen, where no card is played
-    told: tuple[Event, ...] = ()  # the plays that are complete
-    sums: Sums | None = None
-    command: str = ""  # the whole turn as a line; "" until it is complete
-    shown: str = ""  # the same as letters write it: no copy's number where none is needed
-    back: str = ""  # one step back
-    restart: str = ""
-    trying: bool = False
-    try_link: str = ""  # look further, or stop looking
-
-
-@dataclass(frozen=True)
-class Fresh:
-    """What is new on the ark since the seat's last turn: framed until something is chosen."""
-
-    cards: frozenset[str] = frozenset()
-    cabins: frozenset[str] = frozenset()
 
 
 def board_of(seen: View, choice: Choice, link: Link, fresh: Fresh | None = None) -> TurnBoard:
