@@ -6,8 +6,9 @@ what somebody can do at a place.
 """
 
 from pbem.moderation.model import Action, Case, Change, Effect, FollowUp, Parameter, Refused, Target
+from pbem.moderation.outcome import Outcome
 from pbem.moderation.registry import ACTIONS, FAMILIES, Offer, offered
-from pbem.moderation.running import Outcome, carry_out, outcome_of, prepare
+from pbem.moderation.running import carry_out, outcome_of, prepare
 
 __all__ = [
     "ACTIONS",
