@@ -69,7 +69,7 @@ def test_a_victory_is_counted_once_however_many_share_it() -> None:
 @pytest.mark.parametrize(
     ("seconds", "number"), [(0, 0), (3599, 0), (3600, 1), (86399, 2), (86400, 3), (10**9, 4)]
 )
-def test_classes_of_pace(seconds: float, number: int) -> None:
+def test_a_game_belongs_to_the_class_of_its_pace(seconds: float, number: int) -> None:
     assert pace_class(seconds) == number
 
 

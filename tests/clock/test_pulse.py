@@ -182,7 +182,9 @@ def test_setting_the_clock_by_seconds_is_no_jump(machine: Machine, table: Table)
 # -- the panic switch
 
 
-def test_stop_and_start(machine: Machine, table: Table, clock: HandClock) -> None:
+def test_stopping_and_starting_at_once_moves_no_deadline(
+    machine: Machine, table: Table, clock: HandClock
+) -> None:
     before = due(table)
     assert "stopped" in command("stop", clock)
     with machine.installation.store.read() as session:

@@ -36,11 +36,13 @@ def run(table: Table, clock: HandClock, hours: float, step: float = 1) -> list[f
     ]
 
 
-def test_the_usual_ones(table: Table, clock: HandClock) -> None:
+def test_the_usual_ladder_reminds_three_times(table: Table, clock: HandClock) -> None:
     assert run(table, clock, 99) == [50, 80, 95]
 
 
-def test_his_own_ladder(table: Table, clock: HandClock) -> None:
+def test_a_ladder_of_ones_own_takes_the_place_of_the_usual_one(
+    table: Table, clock: HandClock
+) -> None:
     table.order(0, "remind 24h, 6h")
     assert run(table, clock, 99) == [76, 94]
 

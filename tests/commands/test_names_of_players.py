@@ -6,7 +6,7 @@ from pbem.commands.player_names import name_fault
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bo 2", "李明", "Eve Smith", "Fox", "x" * 24, "Passer"])
-def test_a_good_name(name: str) -> None:
+def test_a_name_that_may_be_taken_has_no_fault(name: str) -> None:
     assert name_fault(name) is None
 
 
@@ -34,5 +34,5 @@ def test_a_good_name(name: str) -> None:
         ("ann", "taken"),
     ],
 )
-def test_a_bad_name(name: str, fault: str) -> None:
+def test_a_name_that_may_not_be_taken_is_told_why(name: str, fault: str) -> None:
     assert name_fault(name, taken=["Ann", "Bo"]) == fault

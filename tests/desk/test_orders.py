@@ -88,7 +88,7 @@ def test_others_messages_do_not_age_a_letter(table: Table) -> None:
     assert table.order(0, f"take {card}", decision=0).outcome == "done"
 
 
-def test_all_or_nothing(table: Table) -> None:
+def test_one_refused_line_keeps_all_others_from_being_done(table: Table) -> None:
     card = table.view(0).display[0]
     answer = table.order(0, f"take {card}\nplay nonsense everywhere L1")
     assert answer.outcome == "refused"

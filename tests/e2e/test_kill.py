@@ -20,7 +20,7 @@ KILLS = 20
 SPARED = 3  # every third turn is left in peace
 
 
-def test_twenty_kills(server: Server, sink: Sink) -> None:
+def test_nothing_is_lost_or_done_twice_by_twenty_kills(server: Server, sink: Sink) -> None:
     server.start()
     players = (ANN, BO, CY)
     seats = [word for player in players for word in ("--seat", player.written)]

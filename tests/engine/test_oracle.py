@@ -51,13 +51,15 @@ def lockstep(seed: int, players: int, cards: list[Json]) -> None:
 
 @GAMES
 @given(seed=SEEDS, players=PLAYERS)
-def test_house_deck(seed: int, players: int) -> None:
+def test_games_of_the_house_deck_agree_with_the_naive_rules(seed: int, players: int) -> None:
     lockstep(seed, players, naive_setup.read_deck())
 
 
 @GAMES
 @given(seed=SEEDS, players=PLAYERS, cards=legal_decks())
-def test_random_decks(seed: int, players: int, cards: list[Json]) -> None:
+def test_games_of_any_legal_deck_agree_with_the_naive_rules(
+    seed: int, players: int, cards: list[Json]
+) -> None:
     lockstep(seed, players, cards)
 
 
@@ -178,7 +180,9 @@ def test_fits_names_every_broken_rule(seed: int, players: int, cards: list[Json]
 
 @GAMES
 @given(seed=SEEDS, players=PLAYERS, cards=legal_decks())
-def test_victims(seed: int, players: int, cards: list[Json]) -> None:
+def test_victims_are_those_that_a_legal_play_drives_out(
+    seed: int, players: int, cards: list[Json]
+) -> None:
     """`victims` names exactly those that a legal single play drives out."""
     for position, naive in random_positions(seed, players, cards, count=6):
         if naive["phase"] == "pets":

@@ -18,7 +18,7 @@ def test_every_start_has_its_golden_counts() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['seed']}, turn {row['turns']}")
-def test_perft(row: dict[str, object]) -> None:
+def test_legal_sequences_are_as_many_as_the_golden_counts(row: dict[str, object]) -> None:
     counts = row["counts"]
     assert isinstance(counts, list)
     position, naive = start_of(str(row["seed"]), int(str(row["players"])), int(str(row["turns"])))

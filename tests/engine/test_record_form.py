@@ -82,7 +82,7 @@ FORM_FAULTS: dict[str, tuple[Callable[[Json], object], str]] = {
 
 
 @pytest.mark.parametrize("name", FORM_FAULTS)
-def test_faults_of_form(name: str) -> None:
+def test_a_fault_of_form_is_named(name: str) -> None:
     change, word = FORM_FAULTS[name]
     assert word in fault(changed(change))
 

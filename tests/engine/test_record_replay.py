@@ -242,13 +242,13 @@ def checks(text: str) -> None:
 
 @examples(60)
 @given(text=st.text())
-def test_any_text(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     checks(text)
 
 
 @examples(60)
 @given(value=JSON_VALUES)
-def test_any_json(value: Any) -> None:
+def test_any_json_is_read_or_refused(value: Any) -> None:
     checks(json.dumps(value))
     checks(json.dumps({"format": "ark-record/1", "setup": value, "turns": value}))
 

@@ -62,7 +62,7 @@ def test_every_rejection_code_is_shown_once() -> None:
 
 
 @pytest.mark.parametrize("rejection", REJECTIONS, ids=lambda rejection: rejection["code"])
-def test_rejections(rejection: dict[str, Any]) -> None:
+def test_a_rejected_move_breaks_its_one_rule(rejection: dict[str, Any]) -> None:
     """The move breaks this one rule and no other, and changes nothing."""
     game = GAMES[rejection["game"] - 1]
     (one,) = record.read(json.dumps({**game, "turns": game["turns"][: rejection["after"]]}))

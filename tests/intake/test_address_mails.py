@@ -306,7 +306,7 @@ def test_one_of_ones_own_becomes_the_main_one_at_once(table: Table) -> None:
     assert own(table) == [(OLD, True)]
 
 
-def test_removing(table: Table, clock: HandClock) -> None:
+def test_a_removed_address_is_a_strangers(table: Table, clock: HandClock) -> None:
     changed(table)
     clock.now += UNDO_WITHIN
     assert "let them go to another one first" in ask(table, f"address remove {NEW}")

@@ -119,7 +119,9 @@ def test_any_bytes_are_text(data: bytes, label: str) -> None:
         (b"begin 644 a.txt\n(=&%K92!F;W@\n`\nend\n", "x-uuencode", b"take fox"),
     ],
 )
-def test_transfer_encodings(data: bytes, encoding: str, expected: bytes) -> None:
+def test_damaged_transfer_encodings_are_undone_as_far_as_they_go(
+    data: bytes, encoding: str, expected: bytes
+) -> None:
     assert undo(data, encoding).rstrip(b"=") == expected.rstrip(b"=")
 
 
@@ -140,11 +142,11 @@ def test_transfer_encodings(data: bytes, encoding: str, expected: bytes) -> None
         (b"a\r\n b\tc\0", "a  b c"),
     ],
 )
-def test_header_values(raw: bytes, expected: str) -> None:
+def test_encoded_words_of_headers_are_decoded(raw: bytes, expected: str) -> None:
     assert " ".join(decode_value(raw).split()) == " ".join(expected.split())
 
 
-def test_structured_values() -> None:
+def test_parameters_of_structured_fields_are_read() -> None:
     assert parameters('text/plain; CHARSET="utf-8" ; format=flowed; x') == (
         "text/plain", {"charset": "utf-8", "format": "flowed"},
     )  # fmt: skip
@@ -156,7 +158,7 @@ def test_structured_values() -> None:
     assert parameters('multipart/mixed; boundary="a;b=c"')[1] == {"boundary": "a;b=c"}
 
 
-def test_addresses() -> None:
+def test_addresses_and_message_ids_are_found_among_junk() -> None:
     value = '"Ark, club" <T-abc@Ark.example.org>, x@y.z (home), <"odd one"@a.b>, no address'
     assert addresses(value)[:2] == ["t-abc@ark.example.org", "x@y.z"]
     assert mailbox('"Cy \\"M\\" Miller" <Cy@Example.net>') == ('Cy "M" Miller', "cy@example.net")
@@ -165,7 +167,7 @@ def test_addresses() -> None:
     assert message_ids("<a@b> junk <c@d>\t<a@b> <un closed@x>") == ["<a@b>", "<c@d>"]
 
 
-def test_a_header_block() -> None:
+def test_a_header_block_ends_at_the_first_empty_line() -> None:
     data = b"From x Mon\nA: 1\n 2\nb : 3\nA: 4\n\nbody"
     headers, body = parse(data, 0, len(data))
     assert headers.all("a") == ["1 2", "4"]

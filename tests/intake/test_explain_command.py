@@ -166,7 +166,7 @@ def test_several_files_are_told_apart(tmp_path: Path) -> None:
     assert "file" not in alone
 
 
-def test_for_a_seat(installation: Installation, table: Table) -> None:
+def test_explain_reads_a_mail_as_its_seat_would(installation: Installation, table: Table) -> None:
     legal = table.legal(0)[0]
     [found] = run("--game", str(table.game_id), "--seat", "0", raw=written(legal))
     assert "error" not in found["lines"][0]

@@ -24,7 +24,7 @@ def corpus() -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_mail(name: str) -> None:
+def test_a_hostile_mail_is_read_without_a_fault(name: str) -> None:
     assert fault_of(HOSTILE[name](SIZE)) is None
 
 
@@ -59,14 +59,14 @@ def test_a_long_line_is_shortened() -> None:
 
 @given(st.binary(max_size=400))
 @examples(50)
-def test_any_bytes(raw: bytes) -> None:
+def test_any_bytes_are_read_without_a_fault(raw: bytes) -> None:
     assert fault_of(raw) is None
     assert fault_of(b"Content-Type: text/html\n\n" + raw) is None
 
 
 @given(st.integers(0, 2**32))
 @examples(40)
-def test_damaged_layouts(seed: int) -> None:
+def test_damaged_layouts_are_read_without_a_fault(seed: int) -> None:
     chance = random.Random(seed)
     assert fault_of(mutated(chance.choice(corpus()), corpus(), chance)) is None
 

@@ -171,7 +171,7 @@ BINARY = "MIAGCSqGSIb3DQEHA6CAMIACAQAxggFQ\r\n"
         'application/octet-stream; name="smime.p7m"',
     ],
 )
-def test_opaque_smime(content_type: str) -> None:
+def test_opaque_smime_is_encrypted(content_type: str) -> None:
     head = f"Content-Type: {content_type}\r\nContent-Transfer-Encoding: base64\r\n\r\n"
     message = read_message(mail(body=head + BINARY))
     assert (message.kind, message.text) == ("encrypted", "")
@@ -180,7 +180,7 @@ def test_opaque_smime(content_type: str) -> None:
     assert kind(mail(body=wrapped.decode())) == "encrypted"
 
 
-def test_pgp() -> None:
+def test_pgp_is_encrypted_unless_it_is_quoted() -> None:
     version = b"Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n"
     data = b"Content-Type: application/octet-stream; name=encrypted.asc\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n"
     body = multipart(
@@ -205,7 +205,7 @@ def test_a_lone_winmail_dat() -> None:
     assert kind(mail(body=beside.decode())) == "commands"
 
 
-def test_nothing_new() -> None:
+def test_a_mail_without_new_text_is_empty() -> None:
     assert kind(mail(body="\r\n")) == "empty"
     assert kind(mail(body=BODY.replace("take fox", "> take fox"))) == "empty"
     assert kind(mail(body="Content-Type: image/png\r\n\r\nabc")) == "empty"

@@ -29,7 +29,9 @@ def table(installation: Installation) -> Table:
         ("imap", "", "done"),
     ],
 )
-def test_it_never_acts(table: Table, channel: str, sender: str, state: str) -> None:
+def test_a_mail_with_a_null_return_path_never_acts(
+    table: Table, channel: str, sender: str, state: str
+) -> None:
     raw = written(table.legal(0)[0], to=table.reply_address(0))
     number = deposit(table.installation, raw, table.reply_address(0), sender, channel)
     drain(table.installation)

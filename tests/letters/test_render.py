@@ -25,7 +25,9 @@ from pbem.store.rows import id_of
 NASTY = '<b>"x"</b>\r\nBcc: y'
 
 
-def test_every_letter(gallery: dict[str, tuple[Letter, Rendered]], site: Site) -> None:
+def test_every_letter_keeps_to_the_form_of_letters(
+    gallery: dict[str, tuple[Letter, Rendered]], site: Site
+) -> None:
     for row, letter in gallery.values():
         lines = letter.text.splitlines()
         addresses = ("http://", "https://", "Your page on the web", "For everybody to see")

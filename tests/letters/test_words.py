@@ -114,7 +114,7 @@ def test_a_time_is_told_in_the_readers_zone_and_in_utc(
         (90, "1 minute"), (1, "1 minute"),
     ],
 )  # fmt: skip
-def test_spans(seconds: int, told: str) -> None:
+def test_a_span_is_told_in_words(seconds: int, told: str) -> None:
     assert span(seconds) == told
 
 

@@ -171,7 +171,7 @@ def test_an_idle_connection_that_was_closed_is_opened_again(fault: str) -> None:
     assert len(scripted.taken) == 3
 
 
-def test_nobody_listens() -> None:
+def test_a_relay_that_does_not_listen_is_named() -> None:
     scripted = Scripted(port=refusing_port())
     relay = Relay(settings(scripted), "ark.example")
     outcome = relay.send("b@ark.example", "ann@example.org", MAIL)

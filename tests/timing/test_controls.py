@@ -72,7 +72,7 @@ def test_any_text_is_a_control_or_a_control_error(text: str) -> None:
         ("daily 20:00 Europe/Berlin mon-sun", "daily 20:00 Europe/Berlin"),
     ],
 )  # fmt: skip
-def test_texts(text: str, printed: str) -> None:
+def test_a_control_is_printed_as_it_is_read(text: str, printed: str) -> None:
     assert print_control(parse_control(text, zone="UTC")) == printed
 
 
@@ -85,7 +85,7 @@ def test_texts(text: str, printed: str) -> None:
         ("daily 20:00 mon-fri", "daily-zone"),
     ],
 )  # fmt: skip
-def test_what_is_none(text: str, code: str) -> None:
+def test_what_is_no_control_is_told_why(text: str, code: str) -> None:
     with pytest.raises(ControlError) as error:
         parse_control(text)
     assert error.value.code == code
@@ -170,7 +170,7 @@ def test_after_an_absence_the_next_daily_deadline_leaves_the_free_hours() -> Non
     assert deadline(control, utc(2026, 12, 1, 9), free=free, absences=away) == utc(2026, 12, 4, 20)
 
 
-def test_a_bank() -> None:
+def test_a_bank_is_spent_after_the_free_time() -> None:
     since, free, bank = utc(2026, 12, 1), timedelta(hours=8), timedelta(hours=48)
     control = parse_control("bank 48h + 8h")
     assert deadline(control, since, free=free, bank=bank) == since + timedelta(hours=56)

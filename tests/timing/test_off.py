@@ -134,7 +134,7 @@ def test_weekends_are_the_players_own() -> None:
         ("22:00", None), ("x-y", None), ("07:00-07:00", None),
     ],
 )  # fmt: skip
-def test_hours(text: str, hours: int | None) -> None:
+def test_quiet_hours_are_read_or_not_at_all(text: str, hours: int | None) -> None:
     found = parse_hours(text)
     assert (None if found is None else length_of(found) / timedelta(hours=1)) == hours
 

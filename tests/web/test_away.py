@@ -16,7 +16,9 @@ def of_ann(harbour: Harbour) -> Person:
         return session.exec(select(Person).where(col(Person.name).startswith("Ann"))).one()
 
 
-def test_away_and_back(harbour: Harbour, ann: FlaskClient) -> None:
+def test_an_absence_is_announced_and_taken_back_on_the_page(
+    harbour: Harbour, ann: FlaskClient
+) -> None:
     day = (harbour.installation.clock().date() + timedelta(days=20)).isoformat()
     shown = press(ann, "away", **{"from": day, "to": day})
     assert "You are away from" in shown.text

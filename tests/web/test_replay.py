@@ -35,7 +35,7 @@ def test_a_seat_sees_its_hand_and_no_other(client: FlaskClient) -> None:
     assert all(f"Seat {letter}’s hand" in every for letter in "ABC")
 
 
-def test_no_such_step(client: FlaskClient) -> None:
+def test_a_step_or_seat_that_does_not_exist_is_not_found(client: FlaskClient) -> None:
     for query in ("turn=999", "turn=-1", "turn=x", "seat=3", "seat=x", "turn=²"):
         assert client.get(f"/games/{FINISHED}/replay?{query}").status_code == 404
 

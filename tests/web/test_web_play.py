@@ -174,7 +174,7 @@ def next_view(harbour: Harbour, game_id: int) -> View:
 
 
 @pytest.mark.parametrize("way", ["phone", "no script", "keyboard"])
-def test_eight_turns(
+def test_eight_turns_are_played_by_choosing(
     browser: Browser, base: str, harbour: Harbour, complaints: list[str], with_bots: int, way: str
 ) -> None:
     look = {
