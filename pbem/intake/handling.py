@@ -17,8 +17,8 @@ from pbem.intake.proving import ORDERING, with_proof
 from pbem.intake.settling import settle
 from pbem.post.consequences import sign_of_life
 from pbem.store import Mail, daily
+from pbem.store.bounce_scores import address_row
 from pbem.store.people import fold_address
-from pbem.store.standing import address_row
 
 MOST_KEPT = 100_000  # characters of new text that are kept beside the raw mail
 SIGNS_OF_LIFE = frozenset({"commands", "empty", "encrypted", "unreadable"})

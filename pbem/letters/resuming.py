@@ -8,7 +8,7 @@ from pbem.letters.announce.table import resend
 from pbem.letters.queue import STATE, newest
 from pbem.letters.site import Site
 from pbem.store import Address, Game, Letter
-from pbem.store.standing import arrives_again
+from pbem.store.bounce_scores import arrives_again
 from pbem.store.tenures import tables_of
 
 

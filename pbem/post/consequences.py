@@ -12,7 +12,7 @@ from sqlmodel import Session
 from pbem.letters import Site, announce
 from pbem.letters.resuming import seats_of, try_again
 from pbem.store import Address, Game, Letter
-from pbem.store.standing import address_row, bounced
+from pbem.store.bounce_scores import address_row, bounced
 
 log = logging.getLogger(__name__)
 

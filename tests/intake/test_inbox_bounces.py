@@ -5,8 +5,8 @@ import pytest
 from pbem.installation import Installation
 from pbem.post.addresses import return_path
 from pbem.store import Letter
+from pbem.store.bounce_scores import address_row
 from pbem.store.rows import id_of
-from pbem.store.standing import address_row
 from tests.conftest import HandClock
 from tests.intake.bounces import bounce
 from tests.intake.mails import receive

@@ -11,8 +11,8 @@ from pbem.letters import announce
 from pbem.post.addresses import return_path
 from pbem.post.consequences import status_of
 from pbem.store import Address, Game, Letter
+from pbem.store.bounce_scores import HALF_LIFE, LIMIT, bounced, score
 from pbem.store.rows import id_of
-from pbem.store.standing import HALF_LIFE, LIMIT, bounced, score
 from tests.conftest import START, HandClock
 from tests.intake.bounces import bounce
 from tests.intake.mails import receive

@@ -9,8 +9,8 @@ import pytest
 from pbem.installation import Installation
 from pbem.post.addresses import return_path
 from pbem.post.delivery import deliver_due
+from pbem.store.bounce_scores import address_row
 from pbem.store.rows import id_of
-from pbem.store.standing import address_row
 from tests.intake.mails import deposit, drain, stored
 from tests.post.relay import Relay, Script, running
 from tests.post.sending import by, ids

@@ -65,7 +65,7 @@ class Address(SQLModel, table=True):
     """A mail address of a person, lower case.  Letters go to the primary one.
 
     ``bounce_score`` is what it was at ``bounced_at``, the last bounce that counted; it
-    decays (`pbem.store.standing`).  While ``paused_at`` is set, letters to it wait."""
+    decays (`pbem.store.bounce_scores`).  While ``paused_at`` is set, letters to it wait."""
 
     __table_args__ = (
         index_where("ix_address_bounced_at", "bounced_at", where="bounced_at IS NOT NULL"),

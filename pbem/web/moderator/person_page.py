@@ -14,9 +14,9 @@ from pbem.moderation.closed import Closed
 from pbem.moderation.lists.mails import MailRow, WantedMails, mails
 from pbem.moderation.lists.reach import within
 from pbem.store import Absence, Address, Audit, Game, Invitation, Letter, Person, Seat, Tenure
+from pbem.store.bounce_scores import score
 from pbem.store.roles import Powers, players_of, plays_in, powers_of
 from pbem.store.rows import id_of
-from pbem.store.standing import score
 from pbem.web.moderator.seats import with_names
 
 MOST = 20
