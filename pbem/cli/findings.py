@@ -12,6 +12,8 @@ LONGEST_CHECK = 60.0
 
 @dataclass(frozen=True)
 class Finding:
+    """What one check has found, and whether all is well there."""
+
     what: str
     ok: bool
     text: str

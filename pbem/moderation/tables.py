@@ -36,7 +36,7 @@ class WantedTable:
     players: list[Player] = field(default_factory=list)
 
 
-class Listed:
+class ListOfTables:
     """The tables of the list, numbered in its order."""
 
     def count(self, case: Case) -> int:
@@ -164,7 +164,7 @@ def _decks(case: Case) -> Sequence[tuple[str, str]]:
     return [(name, name) for name in deck_names(case.session)]
 
 
-OPEN = Many(Listed(), open_table, _said)
+OPEN = Many(ListOfTables(), open_table, _said)
 ACTIONS = (
     Action(
         "open-tables", "Open tables from a list", "One line a player: table, name, address;"

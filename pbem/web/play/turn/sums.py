@@ -8,7 +8,7 @@ from engine.view import View
 
 
 @dataclass(frozen=True)
-class Difference:
+class Shift:
     """A number before and after."""
 
     before: float
@@ -23,26 +23,24 @@ class Difference:
 class Sums:
     """Balance, the own timbers and markers, and everybody's points, pets not counted."""
 
-    balance: Difference
-    timbers: Difference
-    marks: tuple[tuple[str, Difference], ...]  # the own ones that change, by kind
-    points: tuple[Difference, ...]  # by seat
+    balance: Shift
+    timbers: Shift
+    marks: tuple[tuple[str, Shift], ...]  # the own ones that change, by kind
+    points: tuple[Shift, ...]  # by seat
 
 
 def sums_of(before: View, after: View) -> Sums:
     """The difference between two views of the same seat."""
     seat = before.seat
     assert seat is not None, "sums are a seat's"
-    marks = [
-        (kind, Difference(before.marks[seat][kind], after.marks[seat][kind])) for kind in KINDS
-    ]
+    marks = [(kind, Shift(before.marks[seat][kind], after.marks[seat][kind])) for kind in KINDS]
     return Sums(
-        Difference(before.balance, after.balance),
-        Difference(before.timbers[seat], after.timbers[seat]),
+        Shift(before.balance, after.balance),
+        Shift(before.timbers[seat], after.timbers[seat]),
         tuple((kind, change) for kind, change in marks if change.changed),
         tuple(_changes(before.points, after.points)),
     )
 
 
-def _changes(before: Sequence[int], after: Sequence[int]) -> list[Difference]:
-    return [Difference(*pair) for pair in zip(before, after, strict=True)]
+def _changes(before: Sequence[int], after: Sequence[int]) -> list[Shift]:
+    return [Shift(*pair) for pair in zip(before, after, strict=True)]
