@@ -12,7 +12,8 @@ from pbem.intake import again
 from pbem.intake.again import Redone
 from pbem.letters.answered import answered
 from pbem.letters.plain import clean
-from pbem.moderation.lists.mails import PAGE, STATES, WAITING, MailRow, WantedMails, counts, mails
+from pbem.moderation.lists import PAGE
+from pbem.moderation.lists.mails import STATES, WAITING, MailRow, WantedMails, counts, mails
 from pbem.moderation.running import MOST_REASON
 from pbem.store import Mail
 from pbem.store.audit import Actor, note

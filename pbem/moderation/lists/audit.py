@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
 from pbem.moderation.going_on import Progress, progress_of
-from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.reach import within
 from pbem.store import Audit
 from pbem.store.roles import Powers, plays_in

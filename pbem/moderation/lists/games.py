@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, tuple_
 from sqlmodel import Session, col, func, or_, select
 
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.keyset import stamp
 from pbem.moderation.lists.reach import MOST_DIGITS, named, within
 from pbem.moderation.lists.waiting import AwaitedSeat, asked_at
@@ -20,7 +21,6 @@ from pbem.store import Game, Invitation, Seat, Tenure, names
 from pbem.store.people import person_by_address
 from pbem.store.roles import Powers
 
-PAGE = 50
 STATES = {
     "running": "running", "overdue": "overdue", "halted": "halted", "paused": "paused",
     "offered": "a seat is free", "inviting": "being filled", "over": "over",

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
-from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.reach import within
 from pbem.store import Letter
 from pbem.store.people import person_by_address

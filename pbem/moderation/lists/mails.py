@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, or_, select
 
+from pbem.moderation.lists import PAGE
 from pbem.store import Address, Mail
 from pbem.store.people import fold_address
 from pbem.store.roles import Powers
 
-PAGE = 50
 STATES = ("held", "quarantined", "new", "done", "ignored", "discarded", "expired")
 WAITING = ("held", "quarantined")
 """States in which somebody has to say what is to be done."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.reach import MOST_DIGITS, named
 from pbem.store import Address, Person, Role, names
 from pbem.store.people import person_by_address

@@ -6,8 +6,8 @@ from datetime import date
 from flask import Response, abort, render_template, request
 
 from pbem.moderation.going_on import progress_of
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.audit import WantedRows, actions, exported, rows
-from pbem.moderation.lists.mails import PAGE
 from pbem.web import installation
 from pbem.web.moderator.guard import blueprint, signed_in
 from pbem.web.moderator.seats import with_names

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 from flask import abort, render_template, request
 from sqlmodel import Session
 
-from pbem.moderation.lists.games import PAGE, SORTS, STATES, GameRow, WantedGames, counts, games
+from pbem.moderation.lists import PAGE
+from pbem.moderation.lists.games import SORTS, STATES, GameRow, WantedGames, counts, games
 from pbem.moderation.lists.keyset import STAMP, moment_of
 from pbem.store import Game
 from pbem.store.positions import turns_done

@@ -5,7 +5,7 @@ import re
 from flask import abort, render_template, request
 from sqlmodel import col, select
 
-from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists import PAGE
 from pbem.store import Mailbox, MailboxEntry
 from pbem.web import installation
 from pbem.web.moderator.guard import blueprint, signed_in

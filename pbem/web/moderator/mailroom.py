@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.intake import again
 from pbem.moderation.closed import Closed, open_as_owner
-from pbem.moderation.lists.mails import PAGE, STATES, WAITING, WantedMails, counts, mails
+from pbem.moderation.lists import PAGE
+from pbem.moderation.lists.mails import STATES, WAITING, WantedMails, counts, mails
 from pbem.store import Mail
 from pbem.store.audit import note, of_mail
 from pbem.store.rows import id_of

@@ -8,6 +8,7 @@ from flask import abort, render_template, request
 from sqlmodel import Session
 
 from pbem.moderation.closed import Closed
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.letters import (
     AGAIN,
     LAST,
@@ -18,7 +19,6 @@ from pbem.moderation.lists.letters import (
     domains,
     letters,
 )
-from pbem.moderation.lists.mails import PAGE
 from pbem.store import Letter
 from pbem.store.audit import of_letter
 from pbem.store.people import fold_address

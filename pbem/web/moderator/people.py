@@ -4,7 +4,7 @@ import re
 
 from flask import abort, render_template, request
 
-from pbem.moderation.lists.mails import PAGE
+from pbem.moderation.lists import PAGE
 from pbem.moderation.lists.people import STATES, WantedPeople, people, reaches
 from pbem.store import Person
 from pbem.web import installation
