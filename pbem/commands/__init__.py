@@ -3,7 +3,7 @@
 `read` takes the new text of a mail, of a text box or of a command line, all the same.
 """
 
-from pbem.commands.glance import could_be_command
+from pbem.commands.glance import could_be_command, openings
 from pbem.commands.model import Context, Line, Reading, ReadyTurn
 from pbem.commands.printer import print_command
 from pbem.commands.reader import read, would_parse
@@ -16,6 +16,7 @@ __all__ = [
     "ReadyTurn",
     "card_name",
     "could_be_command",
+    "openings",
     "print_command",
     "print_turn",
     "read",

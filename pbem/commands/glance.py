@@ -13,7 +13,7 @@ from engine.cards import builtin_deck
 from pbem.commands import lexicon
 from pbem.commands.cabins import FIRST_OF_PLACES
 from pbem.commands.names import card_names
-from pbem.commands.normalise import AROUND_WORDS, clean, fold
+from pbem.commands.normalise import AROUND_WORDS, clean, fold, is_han
 from pbem.commands.words import Word, split_words
 
 
@@ -21,6 +21,7 @@ class _Begins(Enum):
     """What may begin with a piece of a line."""
 
     COMMAND = "a command"
+    HALF = "a command of several words, if another of them follows"
     CARD = "a play without its command word, if a place follows"
     CARD_OR_NOTHING = "such a play, or what is dropped: the next piece decides"
     PROSE = "no command"
@@ -35,9 +36,6 @@ class _Leads(Enum):
     NOWHERE = "to a sign that is part of no turn"
 
 
-_COMMAND = frozenset(
-    {*lexicon.OBJECT_FIRST, *lexicon.COMMANDS.first_words, *lexicon.OPTIONS.first_words}
-)
 _DROPPED = frozenset(AROUND_WORDS).union(
     *(
         phrase
@@ -45,6 +43,14 @@ _DROPPED = frozenset(AROUND_WORDS).union(
         for phrase in phrases.texts
     )
 )
+_PHRASES = (*lexicon.COMMANDS.texts, *lexicon.OPTIONS.texts)
+_COMMAND = frozenset(lexicon.OBJECT_FIRST) | {
+    phrase[0]
+    for phrase in _PHRASES
+    if len(phrase) == 1 or is_han(phrase[0]) or phrase[0] in _DROPPED
+}
+_HALF = frozenset(phrase[0] for phrase in _PHRASES) - _COMMAND
+_OTHER_HALF = frozenset(word for phrase in _PHRASES if phrase[0] in _HALF for word in phrase[1:])
 _PLACE = frozenset({*lexicon.OBJECT_FIRST, *FIRST_OF_PLACES})
 _DIVIDES = frozenset(";；")
 
@@ -59,11 +65,22 @@ def could_be_command(pieces: Sequence[str]) -> bool:
             return False
         if begins is _Begins.COMMAND:
             return True
+        if begins is _Begins.HALF:
+            return any(map(_finishes, pieces[at:]))
         if begins is not _Begins.NOTHING and _place_follows(pieces[at:]):
             return True
         if begins is _Begins.CARD:
             return False
     return False
+
+
+def openings(pieces: Sequence[str]) -> list[int]:
+    """The numbers of the pieces at which a command could begin."""
+    return [
+        at
+        for at, piece in enumerate(pieces)
+        if _begins(piece) is not _Begins.PROSE and could_be_command(pieces[at:])
+    ]
 
 
 def _place_follows(pieces: Sequence[str]) -> bool:
@@ -84,10 +101,17 @@ def _begins(piece: str) -> _Begins:
     for word in _words(piece):
         if word.text in _COMMAND:
             return _Begins.COMMAND
+        if word.text in _HALF:
+            return _Begins.COMMAND if names.begins(word.text) else _Begins.HALF
         card = card or names.begins(word.text)
         if word.text not in _DROPPED:
             return _Begins.CARD if card else _Begins.PROSE
     return _Begins.CARD_OR_NOTHING if card else _Begins.NOTHING
+
+
+@lru_cache(maxsize=8192)
+def _finishes(piece: str) -> bool:
+    return any(word.text in _OTHER_HALF for word in _words(piece))
 
 
 @lru_cache(maxsize=8192)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pbem.commands import could_be_command, would_parse
+from pbem.commands import could_be_command, openings, would_parse
 from pbem.commands.speech import option_word
 from pbem.translation import LANGUAGES, _
 
@@ -180,7 +180,7 @@ def _bound(line: str) -> str:
 def _ends_in_command(text: str) -> bool:
     """Whether the text or an ending of it is a command by itself."""
     words = _words(text)
-    return any(_are_command(words[at:]) for at in range(len(words)))
+    return any(_is_command("".join(words[at:])) for at in openings(words))
 
 
 def _tie_endings(words: list[str]) -> None:

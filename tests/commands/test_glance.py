@@ -44,7 +44,7 @@ def test_no_command_is_overlooked(parts: list[tuple[str, str]]) -> None:
     [
         "I'd like to take the fox", "to L3", "i want to 認輸", "1. take fox", "(2) pass",
         "“fox L3”", "please, the polar bear into the new left", "to-take fox", "拿狐狸",
-        "把狐狸放到左3", "a;take fox", "grain 2 L4", "out the deer",
+        "my fox L3", "new, game", "把狐狸放到左3", "a;take fox", "grain 2 L4", "out the deer",
     ],
 )  # fmt: skip
 def test_these_could_be_commands(line: str) -> None:
@@ -56,6 +56,7 @@ def test_these_could_be_commands(line: str) -> None:
     [
         "fox (L3, hare +1)", "polar bear, 4, cold", "elephant 3 hot plants heavy", "4 timbers",
         "Ann and Bo did not", "hen), L10", "mouse 0 plants (new)", "",
+        "new L8, new R6."
     ],
 )  # fmt: skip
 def test_these_need_not_be_read(line: str) -> None:
