@@ -150,7 +150,15 @@ def browser(chromium: "Browser") -> Iterator["Browser"]:
         context.close()
 
 
-DEAREST = ("/web/test_web_play", "/year/", "/e2e/", "browser.py", "/stories/", "/test_readme")
+DEAREST = (
+    "/web/test_web_play",
+    "/year/",
+    "/e2e/",
+    "browser.py",
+    "/stories/",
+    "/postgresql/",
+    "/test_readme",
+)
 """Parts of the names of modules whose tests take seconds, not a fraction of one."""
 
 
