@@ -40,20 +40,20 @@ NO_CODE = "This is no code of your device now. Look at it again and take the nex
 def account() -> str:
     """Second factor, time off and deputies, and the way to the browsers."""
     who = signed_in()
-    with installation().store.read() as store:
-        return _page(store, who)
+    with installation().store.read() as session:
+        return _page(session, who)
 
 
 @blueprint.post("/me/device")
 def begin_device() -> AnyResponse | str:
     """Show the secret for a new device; nothing is asked for until a code confirms it."""
     here, who = installation(), signed_in()
-    with here.store.work() as store:
-        row = second_factor_of(store, who.id)
+    with here.store.work() as session:
+        row = second_factor_of(session, who.id)
         if row is not None and row.confirmed_at is not None:
             abort(409)
-        begin(store, here.clock(), here.entropy, who.id)
-        return _device_page(store, who)
+        begin(session, here.clock(), here.entropy, who.id)
+        return _device_page(session, who)
 
 
 @blueprint.post("/me/device/confirm")
@@ -61,18 +61,18 @@ def confirm_device() -> AnyResponse | str:
     """Switch the second factor on; the recovery codes are shown once, here."""
     here, who = installation(), signed_in()
     now = here.clock()
-    with here.store.work() as store:
-        row = second_factor_of(store, who.id)
+    with here.store.work() as session:
+        row = second_factor_of(session, who.id)
         if row is None or row.confirmed_at is not None:
             return to("moderator.account")
-        if (waits := _paused(store, who)) is not None:
+        if (waits := _paused(session, who)) is not None:
             return waits
         code = request.form.get("code", "")
-        codes = confirm(store, here.keys, now, here.entropy, who.id, code)
+        codes = confirm(session, here.keys, now, here.entropy, who.id, code)
         if codes is None:
-            failed(store, here.keys, now, WRONG_CODE, str(who.id))
-            return make_response(_device_page(store, who, NO_CODE), 403)
-        note(store, now, who.because(), "second-factor-on", subject_id=who.id)
+            failed(session, here.keys, now, WRONG_CODE, str(who.id))
+            return make_response(_device_page(session, who, NO_CODE), 403)
+        note(session, now, who.because(), "second-factor-on", subject_id=who.id)
     return render_template("moderator/recovery.html", codes=codes)
 
 
@@ -81,15 +81,15 @@ def remove_device() -> AnyResponse | str:
     """Switch the second factor off; that takes a code, too."""
     here, who = installation(), signed_in()
     now = here.clock()
-    with here.store.work() as store:
-        if (waits := _paused(store, who)) is not None:
+    with here.store.work() as session:
+        if (waits := _paused(session, who)) is not None:
             return waits
-        if not accepts(store, here.keys, now, who.id, request.form.get("code", "")):
-            failed(store, here.keys, now, WRONG_CODE, str(who.id))
-            return make_response(_page(store, who, NO_CODE), 403)
-        forget(store, here.keys, WRONG_CODE, str(who.id))
-        switch_off(store, who.id)
-        note(store, now, who.because(), "second-factor-off", subject_id=who.id)
+        if not accepts(session, here.keys, now, who.id, request.form.get("code", "")):
+            failed(session, here.keys, now, WRONG_CODE, str(who.id))
+            return make_response(_page(session, who, NO_CODE), 403)
+        forget(session, here.keys, WRONG_CODE, str(who.id))
+        switch_off(session, who.id)
+        note(session, now, who.because(), "second-factor-off", subject_id=who.id)
     return to("moderator.account")
 
 
@@ -98,17 +98,17 @@ def go_away() -> AnyResponse | str:
     """Be away as a moderator: the deputies are asked instead."""
     here, who = installation(), signed_in()
     now = here.clock()
-    with here.store.work() as store:
+    with here.store.work() as session:
         zone = who.person.zone or here.settings.site.zone
         try:
             first, last = _day("first"), _day("last")
-            row = take_leave(store, now, who.id, zone, first, last)
+            row = take_leave(session, now, who.id, zone, first, last)
         except LeaveError as error:
-            return make_response(_page(store, who, str(error)), 409)
+            return make_response(_page(session, who, str(error)), 409)
         except (ValueError, OverflowError):
-            return make_response(_page(store, who, "Choose the first and the last day."), 409)
+            return make_response(_page(session, who, "Choose the first and the last day."), 409)
         days = {"first": row.first_day, "last": row.last_day}
-        note(store, now, who.because(), "leave", subject_id=who.id, details=days)
+        note(session, now, who.because(), "leave", subject_id=who.id, details=days)
     return to("moderator.account")
 
 
@@ -116,14 +116,14 @@ def go_away() -> AnyResponse | str:
 def come_back(leave_id: int) -> AnyResponse:
     """Be back, or take days back that have not begun."""
     here, who = installation(), signed_in()
-    with here.store.work() as store:
-        row = store.get(Leave, leave_id) if leave_id < 2**31 else None
+    with here.store.work() as session:
+        row = session.get(Leave, leave_id) if leave_id < 2**31 else None
         if row is None or row.person_id != who.id:
             abort(404)
         if row.ended_at is None:
             row.ended_at = here.clock()
-            store.add(row)
-            note(store, row.ended_at, who.because(), "leave-over", subject_id=who.id)
+            session.add(row)
+            note(session, row.ended_at, who.because(), "leave-over", subject_id=who.id)
     return to("moderator.account")
 
 
@@ -132,18 +132,18 @@ def change_deputies() -> AnyResponse:
     """Name a deputy, or do without one."""
     here, who = installation(), signed_in()
     value, off = request.form.get("person", ""), request.form.get("do") == "dismiss"
-    with here.store.work() as store:
-        names = {str(one.id): one.id for one in all_with_roles(store) if one.id != who.id}
-        known = {str(one.id): one.id for one in deputies_of(store, who.id)}
+    with here.store.work() as session:
+        names = {str(one.id): one.id for one in all_with_roles(session) if one.id != who.id}
+        known = {str(one.id): one.id for one in deputies_of(session, who.id)}
         number = (known if off else names).get(value)
         if number is None:
             abort(404)
         if off:
-            dismiss_deputy(store, who.id, number)
+            dismiss_deputy(session, who.id, number)
         else:
-            name_deputy(store, here.clock(), who.id, number)
+            name_deputy(session, here.clock(), who.id, number)
         action = "dismiss-deputy" if off else "name-deputy"
-        note(store, here.clock(), who.because(), action, subject_id=number)
+        note(session, here.clock(), who.because(), action, subject_id=number)
     return to("moderator.account")
 
 
@@ -151,26 +151,26 @@ def _day(name: str) -> date:
     return date.fromisoformat(request.form.get(name, ""))
 
 
-def _page(store: Session, who: Moderator, trouble: str = "") -> str:
+def _page(session: Session, who: Moderator, trouble: str = "") -> str:
     here = installation()
     now = here.clock()
-    deputies = deputies_of(store, who.id)
+    deputies = deputies_of(session, who.id)
     taken = {who.id, *(one.id for one in deputies)}
     return render_template(
         "moderator/account.html",
-        factor=second_factor_of(store, who.id),
-        spares=spares_left(store, who.id),
-        leaves=leaves_of(store, now, who.id),
+        factor=second_factor_of(session, who.id),
+        spares=spares_left(session, who.id),
+        leaves=leaves_of(session, now, who.id),
         deputies=deputies,
-        others=[one for one in all_with_roles(store) if one.id not in taken],
-        browsers=len(sittings_of(store, now, who.id)),
+        others=[one for one in all_with_roles(session) if one.id not in taken],
+        browsers=len(sittings_of(session, now, who.id)),
         trouble=trouble,
     )
 
 
-def _device_page(store: Session, who: Moderator, trouble: str = "") -> str:
+def _device_page(session: Session, who: Moderator, trouble: str = "") -> str:
     here = installation()
-    row = second_factor_of(store, who.id)
+    row = second_factor_of(session, who.id)
     assert row is not None
     name = who.person.name
     return render_template(
@@ -181,7 +181,7 @@ def _device_page(store: Session, who: Moderator, trouble: str = "") -> str:
     )
 
 
-def _paused(store: Session, who: Moderator) -> Response | None:
+def _paused(session: Session, who: Moderator) -> Response | None:
     here = installation()
-    until = paused_until(store, here.keys, WRONG_CODE, str(who.id))
+    until = paused_until(session, here.keys, WRONG_CODE, str(who.id))
     return paused(until, here.clock()) if until is not None and here.clock() < until else None

@@ -51,8 +51,8 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 def actions() -> str:
     """What can be done on the server, and for many tables at once."""
     who = signed_in()
-    with installation().store.read() as store:
-        offers = offered(installation(), store, who.because(), who.powers)
+    with installation().store.read() as session:
+        offers = offered(installation(), session, who.because(), who.powers)
     return render_template("moderator/actions.html", offers=offers)
 
 
@@ -61,13 +61,13 @@ def action_form(name: str) -> AnyResponse:
     """The form of an action; values may stand in the address, as in the form."""
     who, action = signed_in(), _action(name)
     target = _target(request.args)
-    with installation().store.read() as store:
-        case = _case(store, who, action, target)
+    with installation().store.read() as session:
+        case = _case(session, who, action, target)
         given = {
             one.name: request.args.get(f"p-{one.name}", one.default_in(case))
             for one in action.parameters
         }
-        return _form_page(store, case, action, given, "", Outcome())
+        return _form_page(session, case, action, given, "", Outcome())
 
 
 @blueprint.post("/actions/<name>")
@@ -97,28 +97,28 @@ def do_action(name: str) -> AnyResponse:
 def action_done(audit_id: int) -> str:
     """What somebody has done, for himself: the events, the letters, the way back."""
     who, here = signed_in(), installation()
-    with here.store.read() as store:
-        row = store.get(Audit, audit_id) if audit_id < 2**31 else None
+    with here.store.read() as session:
+        row = session.get(Audit, audit_id) if audit_id < 2**31 else None
         action = None if row is None else ACTIONS.get(row.action)
         if row is None or action is None or row.person_id != who.id:
             abort(404)
-        outcome = outcome_of(store, row)
+        outcome = outcome_of(session, row)
         person_id = row.subject_id if action.scope == "person" else None
         target = Target(row.game_id, row.seat, person_id, row.mail_id, row.letter_id)
         inverse = None if outcome is None else outcome.inverse
-        progress = progress_of(store, [row.id]).get(audit_id)
+        progress = progress_of(session, [row.id]).get(audit_id)
         return render_template(
             "moderator/action-done.html",
             action=action,
             audit=row,
             outcome=outcome,
             progress=progress,
-            letters=[] if outcome is None else named(store, outcome.letters),
-            shown=_shown(store, who, action, row, target),
+            letters=[] if outcome is None else named(session, outcome.letters),
+            shown=_shown(session, who, action, row, target),
             inverse=inverse,
             inverse_action=None if inverse is None else ACTIONS[inverse.action],
             inverse_place={} if inverse is None else _numbers(inverse.target),
-            place=_place(store, who, target),
+            place=_place(session, who, target),
         )
 
 
@@ -127,7 +127,7 @@ def _preview_page(who: Moderator, action: Action, target: Target, trouble: str) 
     shown = prepare(installation(), who.because(reason), who.powers, action.name, target, given)
     if not shown.ok:
         return _refused(who, action, target, reason, shown)
-    with installation().store.read() as store:
+    with installation().store.read() as session:
         page = render_template(
             "moderator/action-confirm.html",
             action=action,
@@ -135,8 +135,8 @@ def _preview_page(who: Moderator, action: Action, target: Target, trouble: str) 
             reason=reason,
             outcome=shown,
             numbers=_numbers(target),
-            letters=named(store, shown.letters),
-            place=_place(store, who, target),
+            letters=named(session, shown.letters),
+            place=_place(session, who, target),
             trouble=trouble,
         )
     return make_response(page, 409 if trouble else 200)
@@ -146,13 +146,13 @@ def _refused(
     who: Moderator, action: Action, target: Target, reason: str, outcome: Outcome
 ) -> AnyResponse:
     """The form again, with why nothing was done."""
-    with installation().store.read() as store:
-        case = _case(store, who, action, target)
-        return _form_page(store, case, action, _given(action), reason, outcome)
+    with installation().store.read() as session:
+        case = _case(session, who, action, target)
+        return _form_page(session, case, action, _given(action), reason, outcome)
 
 
 def _form_page(
-    store: Session, case: Case, action: Action, given: Mapping[str, str], reason: str,
+    session: Session, case: Case, action: Action, given: Mapping[str, str], reason: str,
     outcome: Outcome,
 ) -> Response:  # fmt: skip
     page = render_template(
@@ -165,19 +165,19 @@ def _form_page(
         reason=reason,
         outcome=outcome,
         numbers=_numbers(case.target),
-        place=_place(store, signed_in(), case.target),
+        place=_place(session, signed_in(), case.target),
     )
     return make_response(page, 200 if outcome.ok else 409)
 
 
-def _case(store: Session, who: Moderator, action: Action, target: Target) -> Case:
+def _case(session: Session, who: Moderator, action: Action, target: Target) -> Case:
     """An action at a target this moderator reaches; 404 for others, as if there were none."""
     target = target.of(action.scope)
-    refused = refusal(store, action, who.powers, target)
+    refused = refusal(session, action, who.powers, target)
     if refused is not None and refused.code not in FOR_OTHERS:
         abort(404)
     here = installation()
-    case = Case(here, store, here.clock(), who.because(), target, powers=who.powers)
+    case = Case(here, session, here.clock(), who.because(), target, powers=who.powers)
     try:
         fits = (not action.at or case.game.status in action.at) and action.fits(case)
         missing = _missing(action, target)
@@ -188,7 +188,7 @@ def _case(store: Session, who: Moderator, action: Action, target: Target) -> Cas
     if refused is not None:
         page = render_template(
             "moderator/action-closed.html", action=action, sentence=refused.sentence,
-            place=_place(store, who, target),
+            place=_place(session, who, target),
         )  # fmt: skip
         abort(make_response(page, 403 if refused.code in FOR_OTHERS else 409))
     return case
@@ -200,19 +200,19 @@ def _missing(action: Action, target: Target) -> bool:
     return any(name in PLACES and getattr(target, PLACES[name]) is None for name in needed)
 
 
-def _place(store: Session, who: Moderator, target: Target) -> tuple[tuple[str, str], ...]:
+def _place(session: Session, who: Moderator, target: Target) -> tuple[tuple[str, str], ...]:
     """What an action is about, as (words, address of its page)."""
     found: list[tuple[str, str]] = []
-    game_id = game_of(store, target)
-    game = None if game_id is None else store.get(Game, game_id)
+    game_id = game_of(session, target)
+    game = None if game_id is None else session.get(Game, game_id)
     if game is not None and who.powers.reaches(game.id):
         found.append((f"game {game.id}: {game.name}", f"/moderator/games/{game.id}"))
     if target.seat is not None:
-        names = {} if game is None else {one.seat: one.name for one in holders(store, game)}
+        names = {} if game is None else {one.seat: one.name for one in holders(session, game)}
         holder = names.get(target.seat)
         found.append((f"seat {target.seat + 1}" + (f": {holder}" if holder else ""), ""))
     if target.person_id is not None and who.powers.everywhere:
-        name = name_of(store, target.person_id) or "somebody"
+        name = name_of(session, target.person_id) or "somebody"
         found.append((f"person {target.person_id}: {name}",
                       f"/moderator/people/{target.person_id}"))  # fmt: skip
     if target.mail_id is not None:
@@ -223,15 +223,15 @@ def _place(store: Session, who: Moderator, target: Target) -> tuple[tuple[str, s
 
 
 def _shown(
-    store: Session, who: Moderator, action: Action, row: Audit, target: Target
+    session: Session, who: Moderator, action: Action, row: Audit, target: Target
 ) -> list[str] | None:
     """What an action lets whoever has done it see for a while; None: nothing (any more)."""
     here = installation()
     if action.shows is None or here.clock() - row.at > SHOWN_FOR:
         return None
-    if refusal(store, action, who.powers, target) is not None:
+    if refusal(session, action, who.powers, target) is not None:
         return None
-    case = Case(here, store, here.clock(), who.because(), target, row.details)
+    case = Case(here, session, here.clock(), who.because(), target, row.details)
     return list(action.shows(case))
 
 

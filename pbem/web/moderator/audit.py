@@ -19,14 +19,14 @@ FORMS = {"csv": "text/csv", "jsonl": "application/jsonl"}
 def trail() -> str:
     """The audit, the newest first."""
     who, wanted = signed_in(), _wanted()
-    with installation().store.read() as store:
-        found = rows(store, who.powers, wanted)
+    with installation().store.read() as session:
+        found = rows(session, who.powers, wanted)
         return render_template(
             "moderator/audit.html",
-            rows=with_names(store, found[:PAGE]),
-            progress=progress_of(store, [row.id for row in found[:PAGE]]),
+            rows=with_names(session, found[:PAGE]),
+            progress=progress_of(session, [row.id for row in found[:PAGE]]),
             wanted=wanted,
-            actions=actions(store),
+            actions=actions(session),
             forms=FORMS,
             more=found[PAGE - 1].id if len(found) > PAGE else None,
         )
@@ -38,8 +38,8 @@ def export_trail(form: str) -> Response:
     who, wanted = signed_in(), _wanted()
     if form not in FORMS:
         abort(404)
-    with installation().store.read() as store:
-        text = "".join(exported(store, who.powers, wanted, form))
+    with installation().store.read() as session:
+        text = "".join(exported(session, who.powers, wanted, form))
     response = Response(text, mimetype=FORMS[form])
     response.headers["Content-Disposition"] = f'attachment; filename="audit.{form}"'
     return response

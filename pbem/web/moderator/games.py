@@ -28,14 +28,14 @@ _BEHIND = re.compile(rf"(?:({STAMP})~)?([0-9]{{1,9}})")
 def list_() -> str:
     """All games within reach: searched, filtered, sorted, a page at a time."""
     here, who, wanted = installation(), signed_in(), _wanted()
-    with here.store.read() as store:
-        rows = games(store, who.powers, wanted, here.clock())
+    with here.store.read() as session:
+        rows = games(session, who.powers, wanted, here.clock())
         return render_template(
             "moderator/games.html",
             rows=rows[:PAGE],
-            turns=turns_done(store, [row.id for row in rows[:PAGE]]),
+            turns=turns_done(session, [row.id for row in rows[:PAGE]]),
             wanted=wanted,
-            counts=counts(store, who.powers),
+            counts=counts(session, who.powers),
             states=STATES,
             sorts=SORTS,
             more=rows[PAGE - 1].key(wanted.sort) if len(rows) > PAGE else None,
@@ -50,11 +50,11 @@ def game(game_id: int) -> str:
     here, who = installation(), signed_in()
     kind, cursor = request.args.get("show", ""), Cursor.read(request.args.get("before", ""))
     kind = kind if kind in KINDS else ""
-    with here.store.read() as store:
-        row = reached_game(store, who, game_id)
-        page = game_page(store, row, who.powers, here.clock())
+    with here.store.read() as session:
+        row = reached_game(session, who, game_id)
+        page = game_page(session, row, who.powers, here.clock())
         entries, more = timeline(
-            store, row, page.own_seat, page.names, kind, cursor, who.person.zone
+            session, row, page.own_seat, page.names, kind, cursor, who.person.zone
         )
         return render_template(
             "moderator/game.html",
@@ -65,8 +65,8 @@ def game(game_id: int) -> str:
             kind=kind,
             kinds=KINDS,
             paged=cursor is not None,
-            deeds=deeds_of(store, who, game=game_id),
-            seat_deeds=_seat_deeds(store, who, row),
+            deeds=deeds_of(session, who, game=game_id),
+            seat_deeds=_seat_deeds(session, who, row),
             now=here.clock(),
         )
 
@@ -82,11 +82,11 @@ def _together(rows: Sequence[GameRow]) -> list[Link]:
     ]
 
 
-def _seat_deeds(store: Session, who: Moderator, game: Game) -> dict[int, list[Family]]:
+def _seat_deeds(session: Session, who: Moderator, game: Game) -> dict[int, list[Family]]:
     """What can be done with each seat of a running game."""
     if game.status != "running":
         return {}
-    return {seat: deeds_of(store, who, game=game.id, seat=seat) for seat in range(game.players)}
+    return {seat: deeds_of(session, who, game=game.id, seat=seat) for seat in range(game.players)}
 
 
 def _wanted() -> WantedGames:

@@ -40,8 +40,8 @@ def examine() -> AnyResponse | str:
     """Let the doctor look: each way in is tried with a mail of the server's own."""
     here, who = installation(), signed_in()
     everywhere(who)
-    with here.store.work() as store:
-        note(store, here.clock(), who.because(), "examine")
+    with here.store.work() as session:
+        note(session, here.clock(), who.because(), "examine")
     return _page(findings(here.settings))
 
 
@@ -69,8 +69,8 @@ def findings(settings: Settings) -> list[Finding]:
 
 def _page(found: list[Finding] | None) -> str:
     here = installation()
-    with here.store.read() as store:
-        health: Health = health_of(store, here)
+    with here.store.read() as session:
+        health: Health = health_of(session, here)
     return render_template(
         "moderator/server.html", health=health, findings=found, ways=_ways(here.settings)
     )

@@ -22,11 +22,11 @@ def mailboxes() -> str:
     query = select(MailboxEntry).where(col(MailboxEntry.verdict).in_(LEFT_ALONE))
     if re.fullmatch(r"[0-9]{1,9}", before):
         query = query.where(col(MailboxEntry.id) < int(before))
-    with installation().store.read() as store:
-        entries = list(store.exec(query.order_by(col(MailboxEntry.id).desc()).limit(PAGE + 1)))
+    with installation().store.read() as session:
+        entries = list(session.exec(query.order_by(col(MailboxEntry.id).desc()).limit(PAGE + 1)))
         return render_template(
             "moderator/mailboxes.html",
-            boxes=list(store.exec(select(Mailbox).order_by(col(Mailbox.name)))),
+            boxes=list(session.exec(select(Mailbox).order_by(col(Mailbox.name)))),
             entries=entries[:PAGE],
             more=entries[PAGE - 1].id if len(entries) > PAGE else None,
         )

@@ -32,9 +32,9 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 def inbox() -> str:
     """Mails that came in, as far as they are this moderator's business."""
     who, wanted = signed_in(), _wanted()
-    with installation().store.read() as store:
-        closed = Closed(store, who.powers)
-        rows = mails(store, who.powers, wanted)
+    with installation().store.read() as session:
+        closed = Closed(session, who.powers)
+        rows = mails(session, who.powers, wanted)
         more = rows[PAGE - 1].id if len(rows) > PAGE else None
         shown = [(row, closed.hides(row)) for row in rows[:PAGE]]
         if wanted.searches:  # what a search finds would tell what a closed mail holds
@@ -42,7 +42,7 @@ def inbox() -> str:
         return render_template(
             "moderator/inbox.html",
             rows=shown,
-            counts=counts(store, who.powers),
+            counts=counts(session, who.powers),
             waiting=WAITING,
             wanted=wanted,
             more=more,
@@ -54,19 +54,19 @@ def inbox() -> str:
 def mail(mail_id: int) -> AnyResponse | str:
     """The receipt of a mail, with what can be done."""
     who = signed_in()
-    with installation().store.read() as store:
-        row, hidden = _mail(store, who, mail_id)
+    with installation().store.read() as session:
+        row, hidden = _mail(session, who, mail_id)
         if hidden:
             return _closed(who, row)
-        return _receipt_page(store, who, row)
+        return _receipt_page(session, who, row)
 
 
 @blueprint.get("/mail/<int:mail_id>/source")
 def source(mail_id: int) -> AnyResponse | str:
     """The mail as it came, as inert text, without the secrets of letters it quotes."""
     who = signed_in()
-    with installation().store.read() as store:
-        row, hidden = _mail(store, who, mail_id)
+    with installation().store.read() as session:
+        row, hidden = _mail(session, who, mail_id)
         if hidden:
             return _closed(who, row)
         text = masked((row.raw or b"")[:MOST_SOURCE].decode("utf-8", "replace"))
@@ -77,8 +77,8 @@ def source(mail_id: int) -> AnyResponse | str:
 def as_html(mail_id: int) -> AnyResponse | str:
     """The HTML of a mail, made harmless: nothing in it loads, runs or leads away."""
     who = signed_in()
-    with installation().store.read() as store:
-        row, hidden = _mail(store, who, mail_id)
+    with installation().store.read() as session:
+        row, hidden = _mail(session, who, mail_id)
         if hidden:
             return _closed(who, row)
         html = html_of(row.raw or b"")
@@ -92,14 +92,14 @@ def download(mail_id: int) -> AnyResponse:
     """The mail's bytes.  They may hold secrets of the letters they quote, so whoever takes
     them is in the audit."""
     who = signed_in()
-    with installation().store.work() as store:
-        row, hidden = _mail(store, who, mail_id)
+    with installation().store.work() as session:
+        row, hidden = _mail(session, who, mail_id)
         if hidden:
             return _closed(who, row)
         if not row.raw:
             abort(404)
         note(
-            store, installation().clock(), who.because(), "download-mail",
+            session, installation().clock(), who.because(), "download-mail",
             mail_id=row.id, game_id=row.game_id, subject_id=row.person_id,
         )  # fmt: skip
     response = make_response(row.raw)
@@ -114,42 +114,42 @@ def open_closed(mail_id: int) -> AnyResponse:
     who, reason = signed_in(), _reason()
     if not who.powers.owner:
         abort(403)
-    with installation().store.work() as store:
-        row, hidden = _mail(store, who, mail_id)
+    with installation().store.work() as session:
+        row, hidden = _mail(session, who, mail_id)
         if hidden and not reason:
             return _closed(who, row, "Say why, please: the reason is kept with it.")
         if hidden:
-            open_as_owner(store, installation().clock(), who.because(reason), row)
+            open_as_owner(session, installation().clock(), who.because(reason), row)
     return _see(mail_id)
 
 
-def _mail(store: Session, who: Moderator, mail_id: int) -> tuple[Mail, bool]:
+def _mail(session: Session, who: Moderator, mail_id: int) -> tuple[Mail, bool]:
     """A mail within reach, and whether it is closed; 404 for others, as if there were none."""
-    row = store.get(Mail, mail_id) if mail_id < 2**31 else None
+    row = session.get(Mail, mail_id) if mail_id < 2**31 else None
     if row is None or not who.powers.reaches(row.game_id):
         abort(404)
-    return row, Closed(store, who.powers).hides(row)
+    return row, Closed(session, who.powers).hides(row)
 
 
-def _receipt_page(store: Session, who: Moderator, row: Mail) -> str:
-    deeds = _deeds(store, who, row)
+def _receipt_page(session: Session, who: Moderator, row: Mail) -> str:
+    deeds = _deeds(session, who, row)
     treat = deeds.get(again.TREAT_AS)
     return render_template(
         "moderator/mail.html",
-        receipt=receipt(store, row, None),
-        may=again.obstacle(store, row),
+        receipt=receipt(session, row, None),
+        may=again.obstacle(session, row),
         deeds={name: link for name, link in deeds.items() if not link.refused},
         on_the_server=_line(row) if treat and treat.refused and who.powers.owner else "",
         kept=bool(row.raw),
         has_html=b"text/html" in (row.raw or b"").lower(),
-        seats=offered(store, row),
-        audit=with_names(store, of_mail(store, id_of(row))),
+        seats=offered(session, row),
+        audit=with_names(session, of_mail(session, id_of(row))),
     )
 
 
-def _deeds(store: Session, who: Moderator, row: Mail) -> dict[str, Link]:
+def _deeds(session: Session, who: Moderator, row: Mail) -> dict[str, Link]:
     """What can be done with a mail, or has to be left to others, by the names of the actions."""
-    families = deeds_of(store, who, mail=row.id)
+    families = deeds_of(session, who, mail=row.id)
     return {link.name: link for family in families for link in family.links}
 
 

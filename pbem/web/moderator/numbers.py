@@ -16,8 +16,8 @@ def charts() -> str:
     everywhere(signed_in())
     wanted = request.args.get("days", "")
     span = int(wanted) if wanted in map(str, SPANS) else SPANS[0]
-    with here.store.read() as store:
-        series = daily(store, here.clock(), span)
+    with here.store.read() as session:
+        series = daily(session, here.clock(), span)
     rows = zip(series[0].days, zip(*(one.values for one in series), strict=True), strict=True)
     return render_template(
         "moderator/numbers.html",

@@ -33,16 +33,16 @@ from pbem.web.moderator.seats import name_of, with_names
 def outbox() -> str:
     """Letters that went out or wait to, as far as they are this moderator's business."""
     who, wanted = signed_in(), _wanted()
-    with installation().store.read() as store:
-        closed = Closed(store, who.powers)
-        rows = letters(store, who.powers, wanted)
+    with installation().store.read() as session:
+        closed = Closed(session, who.powers)
+        rows = letters(session, who.powers, wanted)
         shown = [(row, closed.hides_letter(row.game_id, row.person_id)) for row in rows[:PAGE]]
         if wanted.searches:
             shown = [(row, hidden) for row, hidden in shown if not hidden]
         return render_template(
             "moderator/outbox.html",
             rows=shown,
-            counts=counts(store, who.powers),
+            counts=counts(session, who.powers),
             trouble=TROUBLE,
             wanted=wanted,
             query=_query(wanted),
@@ -55,15 +55,15 @@ def outbox() -> str:
 def letter(letter_id: int) -> str:
     """All that is known of a letter but what it says."""
     who = signed_in()
-    with installation().store.read() as store:
-        row = _letter(store, who, letter_id)
+    with installation().store.read() as session:
+        row = _letter(session, who, letter_id)
         return render_template(
             "moderator/letter.html",
             letter=row,
-            hidden=Closed(store, who.powers).hides_letter(row.game_id, row.person_id),
-            person=name_of(store, row.person_id),
+            hidden=Closed(session, who.powers).hides_letter(row.game_id, row.person_id),
+            person=name_of(session, row.person_id),
             again=deed("send-again", letter=letter_id) if row.state in AGAIN else None,
-            audit=with_names(store, of_letter(store, letter_id)),
+            audit=with_names(session, of_letter(session, letter_id)),
         )
 
 
@@ -71,13 +71,13 @@ def letter(letter_id: int) -> str:
 def deliveries() -> str:
     """How the newest letters fared, by the domain they went to."""
     everywhere(signed_in())
-    with installation().store.read() as store:
-        return render_template("moderator/deliveries.html", domains=domains(store), last=LAST)
+    with installation().store.read() as session:
+        return render_template("moderator/deliveries.html", domains=domains(session), last=LAST)
 
 
-def _letter(store: Session, who: Moderator, letter_id: int) -> Letter:
+def _letter(session: Session, who: Moderator, letter_id: int) -> Letter:
     """A letter within reach; 404 for others, as if there were none."""
-    letter = store.get(Letter, letter_id) if letter_id < 2**31 else None
+    letter = session.get(Letter, letter_id) if letter_id < 2**31 else None
     if letter is None or not who.powers.reaches(letter.game_id):
         abort(404)
     return letter

@@ -19,8 +19,8 @@ MOST_TEXT = 80
 def list_() -> str:
     """Everybody within reach: searched, filtered, a page at a time."""
     who, wanted = signed_in(), _wanted()
-    with installation().store.read() as store:
-        rows = people(store, who.powers, wanted)
+    with installation().store.read() as session:
+        rows = people(session, who.powers, wanted)
         return render_template(
             "moderator/people.html",
             rows=rows[:PAGE],
@@ -34,15 +34,15 @@ def list_() -> str:
 def person(person_id: int) -> str:
     """One person: seats, addresses and how mail arrives, roles, what was done."""
     here, who = installation(), signed_in()
-    with here.store.read() as store:
-        row = store.get(Person, person_id) if person_id < 2**31 else None
-        if row is None or not reaches(store, who.powers, person_id):
+    with here.store.read() as session:
+        row = session.get(Person, person_id) if person_id < 2**31 else None
+        if row is None or not reaches(session, who.powers, person_id):
             abort(404)
         return render_template(
             "moderator/person.html",
-            page=person_page(store, row, who.powers, here.clock()),
+            page=person_page(session, row, who.powers, here.clock()),
             person=row,
-            deeds=[] if row.erased_at else deeds_of(store, who, person=person_id),
+            deeds=[] if row.erased_at else deeds_of(session, who, person=person_id),
         )
 
 

@@ -42,8 +42,8 @@ class Member:
 def staff() -> str:
     """Everybody with a role."""
     owner()
-    with installation().store.read() as store:
-        return _page(store)
+    with installation().store.read() as session:
+        return _page(session)
 
 
 @blueprint.post("/staff/grant")
@@ -51,20 +51,20 @@ def give_role() -> AnyResponse | str:
     """Make somebody a moderator: one who is known by his address, or somebody new."""
     here, who, form = installation(), owner(), request.form
     reason = _reason()
-    with here.store.work() as store:
+    with here.store.work() as session:
         address, name = form.get("address", "").strip(), " ".join(form.get("name", "").split())
-        kind, game_id = _kind(store)
-        person = person_by_address(store, address)
+        kind, game_id = _kind(session)
+        person = person_by_address(session, address)
         trouble = _trouble(person, address, name, kind, reason)
         if trouble:
-            return make_response(_page(store, trouble), 409)
+            return make_response(_page(session, trouble), 409)
         assert kind is not None
         now = here.clock()
         if person is None:
-            person = find_or_add_person(store, now, name[:60], address, confirmed=False)
-        grant(store, now, id_of(person), kind, game_id=game_id, by=who.id)
+            person = find_or_add_person(session, now, name[:60], address, confirmed=False)
+        grant(session, now, id_of(person), kind, game_id=game_id, by=who.id)
         note(
-            store, now, who.because(reason), "grant-role",
+            session, now, who.because(reason), "grant-role",
             subject_id=person.id, game_id=game_id, details={"kind": kind},
         )  # fmt: skip
     return to("moderator.staff")
@@ -74,19 +74,19 @@ def give_role() -> AnyResponse | str:
 def take_role(role_id: int) -> AnyResponse | str:
     """Take one role away; somebody without any is signed out everywhere."""
     here, who, reason = installation(), owner(), _reason()
-    with here.store.work() as store:
-        role = store.get(Role, role_id) if role_id < 2**31 else None
+    with here.store.work() as session:
+        role = session.get(Role, role_id) if role_id < 2**31 else None
         if role is None or role.revoked_at is not None:
             abort(404)
         if not reason:
-            return make_response(_page(store, NO_REASON), 409)
-        if role.kind == OWNER and owners(store) == {role.person_id}:
+            return make_response(_page(session, NO_REASON), 409)
+        if role.kind == OWNER and owners(session) == {role.person_id}:
             last = "This is the last owner. Make another one first."
-            return make_response(_page(store, last), 409)
+            return make_response(_page(session, last), 409)
         now = here.clock()
-        revoke(store, now, role)
+        revoke(session, now, role)
         note(
-            store, now, who.because(reason), "revoke-role",
+            session, now, who.because(reason), "revoke-role",
             subject_id=role.person_id, game_id=role.game_id, details={"kind": role.kind},
         )  # fmt: skip
     return to("moderator.staff")
@@ -96,12 +96,12 @@ def take_role(role_id: int) -> AnyResponse | str:
 def sign_out_everywhere(person_id: int) -> AnyResponse:
     """Close all browsers of a moderator."""
     here, who = installation(), owner()
-    with here.store.work() as store:
+    with here.store.work() as session:
         now = here.clock()
-        _with_role(store, person_id)
-        for sitting in sittings_of(store, now, person_id):
-            close(store, now, sitting)
-        note(store, now, who.because(_reason()), "sign-out-everywhere", subject_id=person_id)
+        _with_role(session, person_id)
+        for sitting in sittings_of(session, now, person_id):
+            close(session, now, sitting)
+        note(session, now, who.because(_reason()), "sign-out-everywhere", subject_id=person_id)
     return to("moderator.staff")
 
 
@@ -109,48 +109,48 @@ def sign_out_everywhere(person_id: int) -> AnyResponse:
 def take_device(person_id: int) -> AnyResponse:
     """Switch off the second factor of somebody who has lost his device."""
     here, who, reason = installation(), owner(), _reason()
-    with here.store.work() as store:
-        _with_role(store, person_id)
+    with here.store.work() as session:
+        _with_role(session, person_id)
         if not reason:
-            return make_response(_page(store, NO_REASON), 409)
-        if forget(store, person_id):
+            return make_response(_page(session, NO_REASON), 409)
+        if forget(session, person_id):
             note(
-                store, here.clock(), who.because(reason), "second-factor-off",
+                session, here.clock(), who.because(reason), "second-factor-off",
                 subject_id=person_id,
             )  # fmt: skip
     return to("moderator.staff")
 
 
-def _page(store: Session, trouble: str = "") -> str:
+def _page(session: Session, trouble: str = "") -> str:
     return render_template(
         "moderator/staff.html",
-        members=[_member(store, person) for person in all_with_roles(store)],
+        members=[_member(session, person) for person in all_with_roles(session)],
         kinds=KINDS,
         given=request.form if trouble else {},
         trouble=trouble,
     )
 
 
-def _member(store: Session, person: Person) -> Member:
+def _member(session: Session, person: Person) -> Member:
     number, now = id_of(person), installation().clock()
     return Member(
         person,
-        tuple(roles_of(store, number)),
-        len(sittings_of(store, now, number)),
-        is_asked_for(store, number),
-        is_away(store, now, number),
-        tuple(one.name for one in deputies_of(store, number)),
+        tuple(roles_of(session, number)),
+        len(sittings_of(session, now, number)),
+        is_asked_for(session, number),
+        is_away(session, now, number),
+        tuple(one.name for one in deputies_of(session, number)),
     )
 
 
-def _kind(store: Session) -> tuple[str | None, int | None]:
+def _kind(session: Session) -> tuple[str | None, int | None]:
     """The role that is to be given; None where the form names none."""
     kind, number = request.form.get("kind", ""), request.form.get("game", "").strip()
     if kind in (MODERATOR, OWNER):
         return kind, None
     known = number.isascii() and number.isdigit() and len(number) < 10
     game_id = int(number) if known else 0
-    if kind == "game" and store.exec(select(Game.id).where(Game.id == game_id)).first():
+    if kind == "game" and session.exec(select(Game.id).where(Game.id == game_id)).first():
         return MODERATOR, game_id
     return None, None
 
@@ -167,8 +167,8 @@ def _trouble(person: Person | None, address: str, name: str, kind: str | None, r
     return "" if reason else NO_REASON
 
 
-def _with_role(store: Session, person_id: int) -> None:
-    if person_id >= 2**31 or not roles_of(store, person_id):
+def _with_role(session: Session, person_id: int) -> None:
+    if person_id >= 2**31 or not roles_of(session, person_id):
         abort(404)
 
 

@@ -34,14 +34,16 @@ def worklist() -> str:
 
 def _page(template: str) -> str:
     here, who = installation(), signed_in()
-    with here.store.read() as store:
-        found = concerns(store, who.powers, here.clock())
-        queue = _queue(store) if who.powers.everywhere else None
+    with here.store.read() as session:
+        found = concerns(session, who.powers, here.clock())
+        queue = _queue(session) if who.powers.everywhere else None
     return render_template(template, concerns=found, urgent=urgent(found), queue=queue)
 
 
-def _queue(store: Session) -> ServerWork:
+def _queue(session: Session) -> ServerWork:
     letters = select(func.count()).where(col(Letter.state).in_(("queued", "retry", "sending")))
     mails = select(func.count()).where(Mail.state == "new")
     games = select(func.count()).where(Game.status == "running")
-    return ServerWork(store.exec(games).one(), store.exec(letters).one(), store.exec(mails).one())
+    return ServerWork(
+        session.exec(games).one(), session.exec(letters).one(), session.exec(mails).one()
+    )

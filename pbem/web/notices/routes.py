@@ -42,8 +42,8 @@ def _texts() -> dict[str, Paragraphs]:
     does not answer: then there is nothing to be said."""
     if "site_texts" not in g:
         try:
-            with installation().store.read() as store:
-                found = {kind: paragraphs(words(store, kind)) for kind in (NOTICE, HOUSE_RULES)}
+            with installation().store.read() as session:
+                found = {kind: paragraphs(words(session, kind)) for kind in (NOTICE, HOUSE_RULES)}
         except SQLAlchemyError:
             log.warning("the notice of the site cannot be read", exc_info=True)
             found = {NOTICE: [], HOUSE_RULES: []}
