@@ -31,7 +31,7 @@ from pbem.clock.sweep import TABLES_A_UNIT
 from pbem.desk import tables, turns
 from pbem.desk.people import find_or_add_person
 from pbem.installation import Installation
-from pbem.store import Game, Letter
+from pbem.store import Game, Letter, Reliability
 from pbem.store.log import Author
 from pbem.store.options import options_of
 from pbem.store.positions import position_now
@@ -65,6 +65,7 @@ def open_one(here: Installation, phase: str = "main") -> int:
             places=[tables.Place(one.id) for one in people], organiser_id=people[0].id,
             announced=False,
         )  # fmt: skip
+        session.add_all(Reliability(person_id=id_of(one)) for one in people)  # not their first
         tables.begin_as_invited(session, here.site, now, author, game)
         while (position := position_now(game)).phase != phase:
             seat = position.to_move[0]
@@ -83,6 +84,7 @@ def multiply(here: Installation, game_id: int, games: int) -> None:
             ("person", {"id": "p.id + 3 * i", "name": "p.name || i"}),
             ("address", {"id": "p.id + 3 * i", "person_id": "p.person_id + 3 * i",
                          "address": "i || p.address"}),
+            ("reliability", {"person_id": "p.person_id + 3 * i"}),
             ("game", {"id": "p.id + i", "organiser_id": "p.organiser_id + 3 * i"}),
             ("seat", {"id": "p.id + 3 * i", "game_id": "p.game_id + i"}),
             ("tenure", {"id": "p.id + 3 * i", "seat_id": "p.seat_id + 3 * i",

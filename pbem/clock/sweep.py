@@ -33,7 +33,7 @@ from pbem.store.rows import id_of
 log = logging.getLogger(__name__)
 
 CLOCK = Author("clock")
-TABLES_A_UNIT = 10
+TABLES_A_UNIT = 12
 UNREAD_MAIL = timedelta(seconds=30)  # a deadline waits for a mail that came before it
 TOLD_AS = {
     "grace": "grace", "wait": "wait", "alone": "wait", "offer": "offer", "moderator": "offer",

@@ -92,12 +92,22 @@ def test_a_unit_of_work_ends_when_it_has_lasted_long(
     assert sorted(events) == list(range(1, TABLES + 1))
 
 
+MOST = {
+    "grace": 13,
+    "waiting on": 14,
+    "an offer": 16,
+    "a bot's turn": 18,
+    "as little as can be": 18,
+}
+"""Statements for each of four tables at which a deadline is over; one alone takes about thirty."""
+
+
+@pytest.mark.parametrize("choice", MOST)
 def test_what_a_missed_turn_costs(
-    installation: Installation, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, clock: HandClock, monkeypatch: pytest.MonkeyPatch, choice: str
 ) -> None:
-    """Statements for each of several tables at which a bot plays the turn."""
     monkeypatch.setattr(bounded, "LONGEST_UNIT", 60.0)
-    _late(installation, clock, CHOICES["a bot's turn"])
+    _late(installation, clock, CHOICES[choice])
     count = 0
 
     @event.listens_for(installation.store.engine, "before_cursor_execute")
@@ -106,4 +116,4 @@ def test_what_a_missed_turn_costs(
         count += 1
 
     assert sweep(installation) == TABLES
-    assert count / TABLES < 20  # alone it takes 32
+    assert count / TABLES <= MOST[choice], count

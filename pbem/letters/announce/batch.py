@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
@@ -29,7 +30,6 @@ class Batch:
         self._held: dict[int, list[Holder]] = {}
         self._letters: dict[int, Correspondence] = {}
         self._reached: dict[int, str] = {}
-        self._wishes: dict[int, dict[int, TablePreference]] = {}
         self._posted: list[Posted] = []
         self._needless: list[int] = []
         self._answered: list[Wait] = []
@@ -56,6 +56,10 @@ class Batch:
     def wishes(self, game: Game) -> dict[int, TablePreference]:
         """What its people have chosen for its letters, by person."""
         return self._wishes[id_of(game)]
+
+    @cached_property
+    def _wishes(self) -> dict[int, dict[int, TablePreference]]:
+        return wishes_at(self._session, self._held.keys())
 
     def post(self, letters: Sequence[Posted], needless: Collection[int]) -> None:
         """These letters go with the others; the numbers `needless` need not go any more."""
@@ -87,7 +91,6 @@ class Batch:
         self._held |= held
         self._reached |= reached(self._session, people - {None})  # type: ignore[arg-type]
         self._letters |= correspondence.correspondence(self._session, numbers)
-        self._wishes |= wishes_at(self._session, numbers)
 
 
 def withdraw_answered(session: Session, waits: Sequence[Wait]) -> None:
