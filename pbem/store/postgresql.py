@@ -10,10 +10,11 @@ an absence (`lock_tables`).  The default is safe: a unit of work that nobody tho
 writes alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy import URL, Connection, Engine, event, text
 from sqlmodel import Session, col, create_engine, select
 
 from pbem.settings import SettingsError
@@ -24,7 +25,15 @@ _MINUTE = "set_config('idle_in_transaction_session_timeout', '60s', true)"
 """A machine that loses its power in the middle of a unit of work holds its lock no longer."""
 _ALONE = f"SELECT {_MINUTE}, pg_advisory_xact_lock({_WRITING})"
 _BESIDE_OTHERS = f"SELECT {_MINUTE}, pg_advisory_xact_lock_shared({_WRITING})"
-_PERSON = 0x41726B  # these locks have two numbers, and no meeting with those of one
+_SIGNS_OF_LIFE = " ".join(
+    f"-c tcp_keepalives_{what}={seconds}"
+    for what, seconds in (("idle", 20), ("interval", 5), ("count", 4))
+)
+"""So the locks of a machine that has gone are free in less than a minute."""
+_PERSON, _ONLY_ONE = (
+    0x41726B,
+    0x41726C,
+)  # these locks have two numbers, and no meeting with those of one
 _ABOUT = "people this unit of work writes about, beside others"
 _DRIVER = "postgresql+psycopg"
 _NAMES = frozenset({"postgres", "postgresql", _DRIVER})
@@ -37,7 +46,7 @@ def is_meant(url: URL) -> bool:
 def engine(url: URL, patience: int) -> Engine:
     """Connections that speak UTC and wait `patience` seconds for a lock; `SettingsError`
     where the driver is missing."""
-    options = f"-c timezone=UTC -c lock_timeout={patience}s"
+    options = f"-c timezone=UTC -c lock_timeout={patience}s {_SIGNS_OF_LIFE}"
     try:
         made = create_engine(
             url.set(drivername=_DRIVER),
@@ -105,6 +114,20 @@ def lock_tables(session: Session, game_ids: Sequence[int]) -> None:
         session.flush()
         rows = select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id))
         session.exec(rows.with_for_update().execution_options(populate_existing=True)).all()
+
+
+@contextmanager
+def only_one(engine: Engine, what: str) -> Iterator[bool]:
+    """Whether this is the one, of all machines, that does something for as long as it likes.
+    It is no more when its connection, or its process, ends."""
+    with engine.connect() as connection:
+        connection.detach()  # closed at the end, and the lock with it
+        mine = connection.execute(_TRY, {"space": _ONLY_ONE, "what": what}).scalar_one()
+        connection.commit()
+        yield bool(mine)
+
+
+_TRY = text("SELECT pg_try_advisory_lock(:space, hashtext(:what))")
 
 
 def begin_alone(connection: Connection) -> None:

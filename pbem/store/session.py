@@ -117,6 +117,16 @@ class Store:
                 session.expunge_all()  # a rollback would make their values unreadable
                 session.rollback()
 
+    @contextmanager
+    def only_one(self, what: str) -> Iterator[bool]:
+        """Whether this process is the only one that does something, for as long as it likes:
+        always, where the database is one machine's."""
+        if self.is_sqlite:
+            yield True
+            return
+        with postgresql.only_one(self.engine, what) as mine:
+            yield mine
+
     def check(self) -> None:
         """Raise the driver's error when the database does not answer."""
         with self.read() as session:

@@ -195,6 +195,17 @@ def test_whoever_is_back_at_one_table_is_back_at_all_of_them(
         assert sum(one.kind == "back" for one in events) == 1
 
 
+def test_of_all_machines_one_reads_the_mailbox(machines: list[Installation]) -> None:
+    one, other = machines[0].store, machines[1].store
+    with one.only_one("mailbox a") as first, other.only_one("mailbox b") as another:
+        assert first
+        assert another
+        with other.only_one("mailbox a") as second:
+            assert not second
+    with other.only_one("mailbox a") as next_one:
+        assert next_one
+
+
 def test_sweeps_on_all_machines_remind_once(machines: list[Installation], clock: HandClock) -> None:
     tables = [Table.begun(machines[0], seed=str(number), hours=48) for number in range(3)]
     for hours in (26, 22):  # reminders, and the deadline

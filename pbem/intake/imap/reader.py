@@ -5,6 +5,8 @@ import logging
 import threading
 from collections.abc import Callable
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from pbem.installation import Installation
 from pbem.intake.imap.connection import Connection, ImapTrouble
 from pbem.intake.imap.taking import Taking, mailbox_row
@@ -18,6 +20,7 @@ SOON = 2.0
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 600.0
 STOP_SECONDS = 5.0
+STAND_BY_SECONDS = 5.0
 
 
 class ImapReader:
@@ -47,6 +50,18 @@ class ImapReader:
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
+        """Read, if no other machine does; else be there in case it ends."""
+        name = self._installation.settings.imap.name
+        while not self._stopping.is_set():
+            try:
+                with self._installation.store.only_one(f"mailbox {name}") as ours:
+                    if ours:
+                        self._read_on()
+            except SQLAlchemyError:
+                log.exception("it could not be asked who reads the mailbox")
+            self._stopping.wait(STAND_BY_SECONDS)
+
+    def _read_on(self) -> None:
         failures = 0
         while not self._stopping.is_set():
             try:
