@@ -14,7 +14,7 @@ from pbem.desk import Order
 from pbem.installation import Installation, open_installation
 from pbem.jobs import driver_of
 from pbem.settings import Settings
-from pbem.store import Game, Person, Store, migrate
+from pbem.store import Game, Letter, Person, Store, migrate
 from pbem.store.log import Author
 from pbem.store.people import holders
 from pbem.store.queue import workers
@@ -32,6 +32,15 @@ class Undone(Exception):
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments)
+
+
+def workers_of(installation: Installation) -> int:
+    return workers(installation.store.engine, installation.settings.workers)
+
+
+def _letters_waiting(installation: Installation) -> bool:
+    with installation.store.read() as session:
+        return session.exec(select(Letter.id).where(Letter.state == "queued")).first() is not None
 
 
 def test_an_empty_database_is_filled_once_by_machines_that_start_at_once(
@@ -67,11 +76,28 @@ def test_the_doctor_knows_the_database_and_who_is_at_work(installation: Installa
     driver = driver_of(installation)
     driver.start()
     try:
-        wait_until(
-            lambda: workers(installation.store.engine, installation.settings.workers),
-            "the worker to begin",
-        )
+        wait_until(lambda: workers_of(installation) == 1, "the worker to begin")
         assert "ok   workers: 1 at work" in run("doctor").output
+    finally:
+        driver.stop()
+
+
+def test_a_worker_comes_back_with_its_database(
+    postgresql: Postgresql, installation: Installation
+) -> None:
+    """Every connection is cut, as when the database is started anew."""
+    driver = driver_of(installation)
+    driver.start()
+    try:
+        wait_until(lambda: workers_of(installation) == 1, "the worker to begin")
+        postgresql.do(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{installation.store.engine.url.database}'"
+        )
+        game_id = Table.begun(installation).game_id
+        with installation.store.read() as session:
+            assert session.get_one(Game, game_id).status == "running"
+        wait_until(lambda: not _letters_waiting(installation), "the letters to be delivered")
     finally:
         driver.stop()
 

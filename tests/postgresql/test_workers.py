@@ -52,9 +52,6 @@ class Worker:
         status, self.process = self.process.wait(LONGEST), None
         return status
 
-    def errors(self) -> str:
-        return (self.folder / "err").read_text("utf-8")
-
 
 @pytest.fixture
 def sink() -> Iterator[Sink]:
@@ -66,7 +63,11 @@ def sink() -> Iterator[Sink]:
 def server(tmp_path: Path, sink: Sink, database: str) -> Iterator[Server]:
     variables = {"ARK_DATABASE": database, "ARK_WORKERS__SILENT_SECONDS": str(SILENT_SECONDS)}
     folder = tmp_path / "instance"
-    with server_at(folder, sink.port, kind=ForkedServer, variables=variables) as server:
+    # Not quiet: a machine that is very busy may be taken to be dead, and then finds, in its log,
+    # that its job is another's.  What the jobs themselves come to is looked at below.
+    with server_at(
+        folder, sink.port, quiet=False, kind=ForkedServer, variables=variables
+    ) as server:
         yield server
 
 
@@ -101,7 +102,6 @@ def test_a_game_by_mail_on_two_machines_that_die(
     _assert_delivered(table)
     _assert_nothing_hangs(server)
     assert (worker.stop(), server.stop()) == (0, 0)
-    assert "Traceback" not in worker.errors()
 
 
 def _assert_nothing_lost(table: Table, turns: int) -> None:
