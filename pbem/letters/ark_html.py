@@ -16,7 +16,7 @@ from pbem.letters.styles import Styles
 from pbem.translation import _
 
 NAME_CLASSES = (
-    (6.7, "name"), (7.9, "name long"), (8.3, "name longer"), (10.9, "name longest"),
+    (6.6, "name"), (7.9, "name long"), (8.3, "name longer"), (10.9, "name longest"),
 )  # fmt: skip
 """How names are set, up to so many average characters in width."""
 
