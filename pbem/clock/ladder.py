@@ -165,7 +165,10 @@ def grace(case: MissedDeadline) -> str | None:
 
 def nothing_to_choose(case: MissedDeadline) -> str | None:
     """The only legal move is nobody's miss: it is done, and the table goes on."""
-    moves = legal_moves(position_now(case.game), case.wait.seat)
+    position = position_now(case.game)
+    if position.phase == "main":
+        return None  # there is always a choice
+    moves = legal_moves(position, case.wait.seat)
     return _play(case, moves[0], "forced") if len(moves) == 1 else None
 
 

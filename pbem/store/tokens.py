@@ -22,6 +22,7 @@ from sqlmodel import Session, SQLModel
 from pbem.store.models import Token
 
 LENGTH = 26
+_RAW = 20  # bytes: whole groups of base32 that are as long at least
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Keys:
         return hmac.digest(self._key, f"{label}\0{text}".encode(), "sha256")
 
     def token(self, bearer: Bearer) -> str:
-        raw = self.derive("token", bearer._text())
+        raw = self.derive("token", bearer._text())[:_RAW]
         return base64.b32encode(raw).decode("ascii").lower()[:LENGTH]
 
 
