@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from pbem.desk import deadlines, waits
 from pbem.desk.banks import Banks, given_back
+from pbem.desk.lapses import Lapses, lapses_of
 from pbem.letters.correspondence import withdraw
 from pbem.store import Event, Game, Letter, Seat, daily
 from pbem.store.line import stands, undone
@@ -31,6 +32,7 @@ class Difference:
     undone: tuple[Event, ...]
     restored: tuple[Event, ...]
     banks: Banks  # what they hold then
+    lapses: Mapping[int, Lapses]  # of each seat, then
     messages: tuple[Event, ...]  # said in between
 
 
@@ -45,6 +47,7 @@ def difference(session: Session, game: Game, to: int) -> Difference:
         tuple(event for event in turns if event.seq in standing - stood),
         tuple(event for event in turns if event.seq in stood - standing),
         given_back(game, every, to),
+        {seat: lapses_of(every, seat, to) for seat in range(game.players)},
         tuple(one for one in every if one.kind == "say" and one.seq > to and stands(one, now)),
     )
 
@@ -64,6 +67,7 @@ def roll_back(
     }  # fmt: skip
     if gone.banks:
         facts["banks"] = _fill(session, game, gone.banks)
+    _forgive(session, game, gone.lapses)
     event = append(session, game, KIND, now, author, public=facts)
     game.rollbacks = [*(game.rollbacks or ()), [event.seq, to, int(messages)]]
     game.decision += 1  # what ages letters (commands.md 1.8)
@@ -94,6 +98,14 @@ def _fill(session: Session, game: Game, held: Banks) -> dict[str, list[int | Non
         row.bank_seconds = held[row.number]
         session.add(row)
     return changed
+
+
+def _forgive(session: Session, game: Game, then: Mapping[int, Lapses]) -> None:
+    """What was missed since, and the graces it has cost, count against nobody."""
+    for row in session.exec(select(Seat).where(Seat.game_id == game.id)):
+        row.misses = min(row.misses, then[row.number].misses)
+        row.graces = min(row.graces, then[row.number].graces)
+        session.add(row)
 
 
 def _keep_later(

@@ -139,6 +139,27 @@ def test_time_given_since_is_not_lost(installation: Installation, clock: HandClo
     assert seat_row(table, 1).bank_seconds == 30 * HOUR
 
 
+def test_misses_since_count_against_nobody(installation: Installation, clock: HandClock) -> None:
+    table = Table.begun(installation, hours=10, grace_hours=5, graces=3, misses_before_offer=9)
+    start = _start(table)
+    late(table, clock, 10)
+    after_grace = table.game().seq
+    late(table, clock, 5)
+    assert (seat_row(table, 0).misses, seat_row(table, 0).graces) == (1, 1)
+    missed = table.game().seq
+    late(table, clock, 10)
+    assert seat_row(table, 0).misses == 2
+    for to, misses, graces in ((missed, 1, 1), (after_grace, 0, 1), (start, 0, 0)):
+        _first(table)
+        with installation.store.work() as session:
+            row = session.get_one(Seat, seat_row(table, 0).id)
+            row.misses, row.graces = 2, 2
+            session.add(row)
+        assert _back(table, to).ok
+        row = seat_row(table, 0)
+        assert (row.misses, row.graces) == (misses, graces)
+
+
 def test_who_is_asked_again_has_no_less_time(installation: Installation, clock: HandClock) -> None:
     table = Table.begun(installation, hours=48)
     start = _start(table)
