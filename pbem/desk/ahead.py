@@ -5,15 +5,19 @@ the writer's language …).  Whoever reads ahead notes both; the desk reads agai
 something of it has changed meanwhile.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
 from engine.cards import builtin_deck
-from pbem.commands import Context, Reading, read
+from pbem.commands import Context, Line, Reading, read
 from pbem.desk import once
 from pbem.desk.counter import Counter
+from pbem.desk.moving import PREVIEW
 from pbem.store.positions import deck_of
 from pbem.store.rows import id_of
+
+TURNS = once.TURN_COMMANDS | {PREVIEW}
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,12 @@ class Ahead:
     basis: tuple[Any, ...]
     reading: Reading
     turn_key: str | None
+
+
+def only_turns(lines: Iterable[Line]) -> bool:
+    """Whether a text is turns and nothing but turns (or previews, or prose), so that doing what
+    it says writes nothing but what belongs to its table."""
+    return all(line.ignored is not None or (line.meant or line.command) in TURNS for line in lines)
 
 
 def read_order(counter: Counter, ahead: Ahead | None = None) -> Ahead:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from pbem.desk.ahead import Ahead
+from pbem.desk.ahead import Ahead, only_turns
 from pbem.installation import Installation
 from pbem.intake.case import MailCase, Result
 from pbem.intake.identify import Identity, identify
@@ -35,6 +35,15 @@ class Understood:
     message: Message
     identity: Identity
     ahead: Ahead | None = None
+
+    @property
+    def only_table(self) -> int | None:
+        """The table, if nothing else is written: what was written to the address of its seat is
+        turns and nothing but turns."""
+        bearer = self.identity.bearer
+        if self.ahead is None or bearer is None or bearer.seat is None:
+            return None
+        return bearer.game_id if only_turns(self.ahead.reading.lines) else None
 
 
 def read_mail(installation: Installation, mail_id: int) -> Understood:

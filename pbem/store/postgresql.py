@@ -84,16 +84,18 @@ def reading(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
-def begin(session: Session, game_id: int | None) -> None:
-    """Wait for the turn to write: that at one table, or (None) anywhere.  The row of the table
-    is locked, and read when it is."""
-    connection = session.connection()
+def begin(connection: Connection, game_id: int | None) -> None:
+    """Wait for the turn to write: that at one table, or (None) anywhere."""
     if game_id is None:
         connection.exec_driver_sql(_ALONE)
     else:
         connection.exec_driver_sql(_BESIDE_OTHERS)
-        session.info[_ABOUT] = set()
-        session.get(Game, game_id, with_for_update=True)
+        connection.execute(select(Game.id).where(Game.id == game_id).with_for_update())
+
+
+def is_beside_others(session: Session) -> None:
+    """Note that what is done in this unit of work is done beside others."""
+    session.info[_ABOUT] = set()
 
 
 def alone_about(session: Session, person_id: int) -> bool:
@@ -128,10 +130,6 @@ def only_one(engine: Engine, what: str) -> Iterator[bool]:
 
 
 _TRY = text("SELECT pg_try_advisory_lock(:space, hashtext(:what))")
-
-
-def begin_alone(connection: Connection) -> None:
-    connection.exec_driver_sql(_ALONE)
 
 
 def prepare_queue(connection: Connection) -> None:

@@ -67,7 +67,9 @@ class Store:
                 if self.is_sqlite:
                     session.connection().exec_driver_sql("BEGIN IMMEDIATE")
                 else:
-                    postgresql.begin(session, game_id)
+                    postgresql.begin(session.connection(), game_id)
+                    if game_id is not None:
+                        postgresql.is_beside_others(session)
                 yield session
                 session.commit()
             except BaseException:
@@ -75,16 +77,17 @@ class Store:
                 raise
 
     @contextmanager
-    def group(self) -> Iterator["Group"]:
+    def group(self, game_id: int | None = None) -> Iterator["Group"]:
         """Several units of work in one commit, so that the disk is waited for once: each of
-        them is rolled back alone, all of them together when the group raises."""
+        them is rolled back alone, all of them together when the group raises.  `game_id` as
+        in `work`."""
         with self._turn_to_write(), self.engine.connect() as connection:
             try:
                 if self.is_sqlite:
                     connection.exec_driver_sql("BEGIN IMMEDIATE")
                 else:
-                    postgresql.begin_alone(connection)
-                yield Group(connection)
+                    postgresql.begin(connection, game_id)
+                yield Group(connection, game_id is not None and not self.is_sqlite)
                 connection.commit()
             except BaseException:
                 connection.rollback()
@@ -139,9 +142,10 @@ class Store:
 class Group:
     """Units of work that are committed together (`Store.group`)."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, is_beside_others: bool = False) -> None:
         self.connection = connection
         """For statements that belong to none of them."""
+        self._is_beside_others = is_beside_others
 
     @contextmanager
     def work(self) -> Iterator[Session]:
@@ -149,6 +153,8 @@ class Group:
         with UnitOfWork(
             self.connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
         ) as session:
+            if self._is_beside_others:
+                postgresql.is_beside_others(session)
             try:
                 yield session
                 session.commit()

@@ -14,6 +14,7 @@ from pbem.archive.filing import file_due
 from pbem.clock import sweep
 from pbem.desk import Answer, Order
 from pbem.installation import Installation, open_installation
+from pbem.intake.handling import read_mail
 from pbem.jobs.bots import play_bots
 from pbem.post.claiming import Claimed, claim
 from pbem.post.pace import Pace
@@ -24,6 +25,9 @@ from pbem.store.people import holders
 from tests.archive.games import brought_in, played
 from tests.conftest import CountedEntropy, HandClock
 from tests.desk.table import Table, written
+from tests.intake.mails import deposit
+from tests.intake.mails import written as mail
+from tests.intake.people import reply_to
 
 MACHINES = 4
 UPDATES = 400  # of 1,200 SQLite's driver, left to itself, lost 696
@@ -112,6 +116,23 @@ def test_whoever_works_alone_waits_for_those_at_a_table(machines: list[Installat
         ended.set()
     thread.join(30)
     assert not thread.is_alive()
+
+
+def test_a_mail_that_is_nothing_but_a_turn_writes_to_its_table_only(
+    machines: list[Installation],
+) -> None:
+    machine, table = machines[0], Table.begun(machines[0])
+    (asking,) = table.letters(0, "your-turn") or table.letters(0, "game-begins")
+    address, turn = reply_to(machine, asking), written(table.view(0).legal()[0])
+    for text, only in (
+        (turn, table.game_id),
+        (f"preview {turn}\n{turn}\n\nBest wishes from the sea.", table.game_id),
+        (f"{turn}\nlanguage de", None),
+        ("vacation 2026-12-05 to 2026-12-06", None),
+    ):
+        raw = mail(text, "Ann <ann@example.net>", to=address)
+        number = deposit(machine, raw, address, "ann@example.net")
+        assert read_mail(machine, number).only_table == only, text
 
 
 def test_of_turns_from_one_seat_at_once_one_is_done(machines: list[Installation]) -> None:

@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from engine.cards import builtin_deck
 from pbem.commands import Context, Line, read
-from pbem.desk.moving import PREVIEW
+from pbem.desk.ahead import only_turns
 from pbem.desk.once import TURN_COMMANDS
 from pbem.desk.orders import Answer, AnswerLine, Order
 from pbem.store import Deed
@@ -24,7 +24,6 @@ from pbem.translation import _
 from pbem.web import installation
 from pbem.web.play.visitor import Visitor
 
-TURNS = TURN_COMMANDS | {PREVIEW}
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ANSWER = re.compile(r"[0-9a-f]{40}")
 
@@ -63,9 +62,7 @@ def only_table(text: str, game_id: int) -> int | None:
     far as can be told without the table.  None: it may say anything."""
     if game_id > GREATEST_NUMBER or installation().store.is_sqlite:
         return None
-    lines = read(text, Context(builtin_deck())).lines
-    turns = (line.ignored is not None or (line.meant or line.command) in TURNS for line in lines)
-    return game_id if all(turns) else None
+    return game_id if only_turns(read(text, Context(builtin_deck())).lines) else None
 
 
 def take(
