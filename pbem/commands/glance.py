@@ -12,7 +12,7 @@ from functools import lru_cache
 from engine.cards import builtin_deck
 from pbem.commands import lexicon
 from pbem.commands.cabins import FIRST_OF_PLACES
-from pbem.commands.names import card_names
+from pbem.commands.names import CardNames, card_names
 from pbem.commands.normalise import AROUND_WORDS, clean, fold, is_han
 from pbem.commands.words import Word, split_words
 
@@ -96,8 +96,7 @@ def _place_follows(pieces: Sequence[str]) -> bool:
 def _begins(piece: str) -> _Begins:
     if not _DIVIDES.isdisjoint(piece.rstrip()[:-1]) or any(map(_is_wide, piece)):
         return _Begins.COMMAND
-    names = card_names(builtin_deck(), "en")
-    card = False
+    names, card = _names(), False
     for word in _words(piece):
         if word.text in _COMMAND:
             return _Begins.COMMAND
@@ -107,6 +106,11 @@ def _begins(piece: str) -> _Begins:
         if word.text not in _DROPPED:
             return _Begins.CARD if card else _Begins.PROSE
     return _Begins.CARD_OR_NOTHING if card else _Begins.NOTHING
+
+
+@lru_cache(maxsize=1)
+def _names() -> CardNames:
+    return card_names(builtin_deck(), "en")
 
 
 @lru_cache(maxsize=8192)

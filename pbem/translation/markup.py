@@ -22,7 +22,16 @@ def install(environment: Environment) -> None:
 
 @pass_eval_context
 def _say(context: EvalContext, sentence: str, /, **values: object) -> str:
+    if not values:
+        return _plain(language(), sentence, escaped=context.autoescape)
     return _filled(context, translated(sentence), values)
+
+
+@lru_cache(maxsize=8192)
+def _plain(_language: str, sentence: str, *, escaped: bool) -> str:
+    """A sentence without values in the language spoken, which it is kept by."""
+    said = translated(sentence)
+    return Markup(_escaped(said)) if escaped else said  # noqa: S704 - escaped before
 
 
 @pass_eval_context
