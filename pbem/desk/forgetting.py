@@ -40,10 +40,10 @@ from pbem.store import (
     TablePreference,
     Tenure,
 )
-from pbem.store.erasing import FORMER
 from pbem.store.log import Author
 from pbem.store.names import all_names
 from pbem.store.people import address_of, addresses_of, seat_of
+from pbem.store.redaction import FORMER
 from pbem.store.roles import revoke_all
 from pbem.store.titles import neutral, tells
 

@@ -7,9 +7,7 @@ table: elsewhere the same name is another's.  Raw mails of others are not touche
 after the time mails are kept.
 """
 
-import html
 import json
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -18,11 +16,9 @@ from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, o
 from sqlmodel import Session, SQLModel, col, false, select, union, update
 from sqlmodel.sql.sqltypes import AutoString
 
-from pbem.store import names
+from pbem.store import names, redaction
 from pbem.store.models import Erasure, Event, Game, Invitation, Letter, Mail, Role, Seat, Tenure
 
-GONE = "(erased)"
-FORMER = "a former player"
 BATCH = 50  # rows in one unit of work
 UNTOUCHED = frozenset(
     {
@@ -140,7 +136,8 @@ def traces(session: Session, erasure: Erasure) -> list[tuple[str, Any]]:
         [key] = table.primary_key.columns
         wanted = [_holding(table, needle) for needle in erasure.addresses]
         if (near := _near(table, erasure)) is not None:
-            wanted.append(near & or_(*(_holding(table, name) for name in erasure.names)))
+            named = (_holding(table, name, with_names=True) for name in erasure.names)
+            wanted.append(near & or_(false(), *named))
         query = select(key).where(or_(false(), *wanted))
         found += [(table.name, number) for number in session.connection().execute(query).scalars()]
     return found
@@ -158,8 +155,13 @@ def redact(session: Session, erasure: Erasure, rows: Sequence[tuple[str, Any]]) 
         row = connection.execute(found).mappings().first()
         if row is None:
             continue
-        pattern = _pattern(erasure, with_names=bool(row[_NEAR]))
-        new = {one.name: _redacted(row[one.name], pattern) for one in _columns(table)}
+        without = redaction.pattern_of(erasure.addresses, ())
+        called = erasure.names if row[_NEAR] else ()
+        with_names = redaction.pattern_of(erasure.addresses, called)
+        new = {
+            one: redaction.redacted(row[one], with_names if one in _WORDED else without, without)
+            for one in (column.name for column in _columns(table))
+        }
         changed = {column: value for column, value in new.items() if value != row[column]}
         if name == "letter" and changed.keys() & {"subject", "text", "html"}:
             # As it was sent it would name him; when it is looked at it is written anew.
@@ -193,6 +195,16 @@ def _columns(table: Table) -> Iterator[Column[Any]]:
 
 
 _CLOSED = frozenset({"digest", "state", "kind", "channel", "status", "purpose", "message_id"})
+
+
+_WORDED = frozenset(
+    {
+        "answer", "context", "error", "html", "name", "private", "public", "receipt", "subject",
+        "text", "word",
+    }
+)  # fmt: skip
+"""Those in which somebody is called by his name.  The others hold what is ours, such as turns
+and cards, or addresses: there a player who is called hen is no hen."""
 
 
 _NEAR = "is_near"
@@ -230,46 +242,15 @@ def _acquainted(erasure: Erasure) -> Any:
     return union(seated, asked, opened, select(Role.person_id))
 
 
-def _holding(table: Table, needle: str) -> ColumnElement[bool]:
-    """Whether a row holds this text, in any form it is stored in."""
-    forms = {needle, json.dumps(needle)[1:-1], *_forms(needle)}
+def _holding(table: Table, needle: str, with_names: bool = False) -> ColumnElement[bool]:
+    """Whether a row holds this text, in any form it is stored in; a name where names are."""
+    found = {needle, json.dumps(needle)[1:-1], *redaction.spellings(needle)}
     return or_(
+        false(),
         *(
             cast(column, Text).icontains(form, autoescape=True)
             for column in _columns(table)
-            for form in forms
-        )
+            if not with_names or column.name in _WORDED
+            for form in found
+        ),
     )
-
-
-def _forms(needle: str) -> set[str]:
-    """A text as it stands in plain text and in HTML."""
-    return {needle, html.escape(needle)}
-
-
-def _pattern(erasure: Erasure, with_names: bool) -> re.Pattern[str]:
-    addresses, called = _any_of(erasure.addresses), _any_of(erasure.names)
-    parts = [rf"(?P<address>(?<![\w.+-])(?i:{addresses})(?![\w-]))"]
-    if with_names:  # a whole word: Ann is not in Annual, nor a fox in Fox
-        parts.append(rf"(?<!{_SPACED})(?:{called})(?!{_SPACED})")
-    return re.compile("|".join(parts))
-
-
-_SPACED = r"[^\W_\u2e80-\ud7ff\uf900-\ufaff]"
-"""A character of a script that sets words apart: between Chinese ones a name ends anywhere."""
-
-
-def _any_of(needles: Sequence[str]) -> str:
-    """A pattern for one of these texts, the longest that fits; for none of none."""
-    forms = {form for needle in needles for form in _forms(needle)}
-    return "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or "(?!)"
-
-
-def _redacted(value: Any, pattern: re.Pattern[str]) -> Any:
-    if isinstance(value, str):
-        return pattern.sub(lambda hit: GONE if hit["address"] else FORMER, value)
-    if isinstance(value, list):
-        return [_redacted(one, pattern) for one in value]
-    if isinstance(value, dict):
-        return {key: _redacted(one, pattern) for key, one in value.items()}
-    return value

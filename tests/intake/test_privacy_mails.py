@@ -28,11 +28,11 @@ from pbem.store import (
     Mail,
     Person,
     Token,
-    erasing,
+    redaction,
 )
 from pbem.store.log import Author
 from pbem.store.people import holders
-from tests.conftest import START, HandClock
+from tests.conftest import HandClock
 from tests.intake.mails import receive
 from tests.intake.people import (
     answer_to,
@@ -268,8 +268,7 @@ def rename(table: Table, name: str) -> None:
 
 
 def test_a_name_of_letters_with_accents_ends_with_them() -> None:
-    erased = Erasure(person_id=1, addresses=[], names=["Zo", "王明"], tables=[1], created_at=START)
-    pattern = erasing._pattern(erased, with_names=True)
+    pattern = redaction.pattern_of([], ["Zo", "王明"])
     assert pattern.sub("-", "Zo, Zoë and Anzo; 問王明好") == "-, Zoë and Anzo; 問-好"
 
 
