@@ -18,8 +18,8 @@ from tests.e2e.server import LONGEST, Server, server_at, wait_until
 from tests.e2e.sink import Sink, sink_at_work
 from tests.e2e.table import ANN, Table
 
-KILLS = 3  # of one machine and the other in turn
-SILENT_SECONDS = 3  # short, and long enough for a machine that is busy with other tests
+KILLS = 2  # of one machine, and of the other
+SILENT_SECONDS = 2  # short, and long enough for a machine that is busy with other tests
 
 
 class Worker:
