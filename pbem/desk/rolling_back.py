@@ -103,8 +103,8 @@ def _fill(session: Session, game: Game, held: Banks) -> dict[str, list[int | Non
 def _forgive(session: Session, game: Game, then: Mapping[int, Lapses]) -> None:
     """What was missed since, and the graces it has cost, count against nobody."""
     for row in session.exec(select(Seat).where(Seat.game_id == game.id)):
-        row.misses = min(row.misses, then[row.number].misses)
-        row.graces = min(row.graces, then[row.number].graces)
+        left = Lapses(row.misses, row.graces).forgiven(then[row.number])
+        row.misses, row.graces = left.misses, left.graces
         session.add(row)
 
 

@@ -160,6 +160,24 @@ def test_misses_since_count_against_nobody(installation: Installation, clock: Ha
         assert (row.misses, row.graces) == (misses, graces)
 
 
+def test_what_was_forgiven_once_is_no_miss_of_later(
+    installation: Installation, clock: HandClock
+) -> None:
+    table = Table.begun(installation, hours=10, grace_hours=5, graces=3, misses_before_offer=9)
+    start = _start(table)
+    late(table, clock, 10)
+    late(table, clock, 5)
+    _first(table)
+    assert _back(table, start).ok
+    forgiven = table.game().seq
+    late(table, clock, 10)
+    late(table, clock, 5)
+    assert (seat_row(table, 0).misses, seat_row(table, 0).graces) == (1, 1)
+    _first(table)
+    assert _back(table, forgiven).ok
+    assert (seat_row(table, 0).misses, seat_row(table, 0).graces) == (0, 0)
+
+
 def test_who_is_asked_again_has_no_less_time(installation: Installation, clock: HandClock) -> None:
     table = Table.begun(installation, hours=48)
     start = _start(table)
