@@ -34,8 +34,16 @@ class _Count:
 def client_at(address: str) -> Client:
     """Whoever connects from an IP address: of IPv6 the network of 64 bits, which is one
     customer's."""
-    found = _address(address)
+    found = unmapped(address)
     return IPv6Network((found, 64), strict=False) if isinstance(found, IPv6Address) else found
+
+
+def unmapped(client: str) -> IPv4Address | IPv6Address:
+    """The IP address of a client; one of IPv4 that comes through a socket of IPv6 is itself."""
+    address = ip_address(client.partition("%")[0])
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
 
 
 class Guard:
@@ -89,7 +97,7 @@ class Guard:
         """What a client is counted under; None for one that is trusted."""
         if client is None:
             return None
-        address = _address(client)
+        address = unmapped(client)
         if any(address in network for network in self._trusted):
             return None
         return client_at(client)
@@ -107,10 +115,3 @@ class Guard:
     def _forget(self, now: float) -> None:
         current = {key: one for key, one in self._counts.items() if now - one.since < MINUTE}
         self._counts = current if len(current) < MOST_CLIENTS else {}
-
-
-def _address(client: str) -> IPv4Address | IPv6Address:
-    address = ip_address(client.partition("%")[0])
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        return address.ipv4_mapped
-    return address

@@ -14,7 +14,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
-from pbem.intake.guard import client_at
+from pbem.intake.guard import client_at, unmapped
 from pbem.settings import Web
 
 LOOP_SECONDS = 1.0  # the longest the loop sleeps when nobody asks for anything
@@ -88,10 +88,11 @@ class WebServer:
     ) -> None:
         """Serve a connection, unless whoever opens it has enough of them: he waits for those
         to end, others do not wait for him."""
-        if self._has_enough(str(address[0]), server.active_channels.values()):
+        host = str(unmapped(str(address[0])))
+        if self._has_enough(host, server.active_channels.values()):
             connection.close()
         else:
-            HTTPChannel(server, connection, address, *settings, **more)
+            HTTPChannel(server, connection, (host, address[1]), *settings, **more)
 
     def _has_enough(self, address: str, channels: Collection[Any]) -> bool:
         """Whether a client has all connections that one may have; one that asks for all others

@@ -34,8 +34,10 @@ def get(port: int, path: str = "/") -> tuple[int, bytes, str | None]:
 
 
 @contextmanager
-def serving(app: Flask, proxy: str = "") -> Iterator[tuple[WebServer, int]]:
-    web = Web(port=0, proxy=proxy)
+def serving(
+    app: Flask, proxy: str = "", host: str = "127.0.0.1"
+) -> Iterator[tuple[WebServer, int]]:
+    web = Web(host=host, port=0, proxy=proxy)
     taken = WebSocket(web)
     server = WebServer(app, web, taken)
     server.start()
@@ -70,6 +72,24 @@ def test_one_client_cannot_take_all_connections(
             assert is_served(another)
         held[0].close()
         assert any(is_served(stack.enter_context(opened(port))) for _ in range(100))
+
+
+@pytest.mark.parametrize("proxy", ["", "127.0.0.1"])
+def test_a_server_in_front_is_known_by_a_socket_of_both_kinds(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    """Of IPv6 it gets 127.0.0.1 as ::ffff:127.0.0.1."""
+    monkeypatch.setattr(server, "A_CLIENT", 1)
+    app = Flask("told")
+    app.add_url_rule("/", view_func=lambda: f"{request.remote_addr} {asks_from_here()}")
+    with serving(app, proxy, "::") as (_, port), opened(port) as first:
+        assert is_served(first)
+        asked = Request(f"http://127.0.0.1:{port}/", headers={"Host": "localhost"})
+        with urlopen(asked, timeout=60) as answer:
+            assert answer.read() == b"127.0.0.1 True"
+        asked.add_header("X-Forwarded-For", "192.0.2.7")
+        with urlopen(asked, timeout=60) as answer:
+            assert answer.read() == (b"192.0.2.7" if proxy else b"127.0.0.1") + b" False"
 
 
 def opened(port: int, source: str = "127.0.0.1") -> socket.socket:
