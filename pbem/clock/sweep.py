@@ -93,9 +93,9 @@ def _each(installation: Installation, game_ids: Sequence[int], now: datetime, wo
         left: list[int] = []
         try:
             left = _together(installation, some, work)
-        except Exception:  # noqa: BLE001 - logged by `_failed`
+        except Exception as error:  # noqa: BLE001 - logged by `_failed`
             if len(some) == 1:
-                _failed(installation, some[0], now)
+                _failed(installation, some[0], now, error)
             else:  # which one is it?
                 for game_id in some:
                     _each(installation, [game_id], now, work)
@@ -126,10 +126,10 @@ _TABLES = (
 )
 
 
-def _failed(installation: Installation, game_id: int, now: datetime) -> None:
+def _failed(installation: Installation, game_id: int, now: datetime, error: Exception) -> None:
     """One table's trouble is not the next one's."""
-    log.exception("the clock could not deal with game %s", game_id)
-    failing.failed_alone(installation.store, installation.site, now, CLOCK, game_id)
+    log.error("the clock could not deal with game %s", game_id, exc_info=error)
+    failing.failed_alone(installation.store, installation.site, now, CLOCK, game_id, error)
 
 
 def _credit(session: Session, games: Sequence[Game], now: datetime) -> Sequence[Game]:

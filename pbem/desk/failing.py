@@ -10,6 +10,7 @@ from pbem.letters import Site, announce
 from pbem.store import Game, Store
 from pbem.store.log import Author, append
 from pbem.store.positions import replayed, store_position
+from pbem.store.trouble import is_the_databases_own
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +30,14 @@ def failed(session: Session, site: Site, now: datetime, author: Author, game: Ga
     return game.halted_at is not None
 
 
-def failed_alone(store: Store, site: Site, now: datetime, author: Author, game_id: int) -> None:
-    """Count a failure in a unit of work of its own.  A table that is too broken even for that
-    is halted without a word: nobody else waits because of it."""
+def failed_alone(
+    store: Store, site: Site, now: datetime, author: Author, game_id: int, error: Exception
+) -> None:  # fmt: skip
+    """Count a failure in a unit of work of its own, unless it is the database's: that says
+    nothing against the table.  One that is too broken even to be counted is halted without a
+    word: nobody else waits because of it."""
+    if is_the_databases_own(error):
+        return
     try:
         with store.work() as session:
             failed(session, site, now, author, session.get_one(Game, game_id))

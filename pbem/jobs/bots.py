@@ -33,10 +33,10 @@ def play_bots_or_halt(installation: Installation, game_id: int) -> None:
     halted alone."""
     try:
         play_bots(installation, game_id)
-    except Exception:
+    except Exception as error:
         log.exception("the bots of game %s cannot move", game_id)
         failing.failed_alone(
-            installation.store, installation.site, installation.clock(), BOT, game_id
+            installation.store, installation.site, installation.clock(), BOT, game_id, error
         )
 
 

@@ -24,7 +24,7 @@ from pbem.store.audit import Actor, note
 from pbem.store.bounded import Span, rest
 from pbem.store.roles import powers_of
 from pbem.store.rows import id_of
-from pbem.store.session import BusyError
+from pbem.store.trouble import is_the_databases_own
 
 log = logging.getLogger(__name__)
 
@@ -65,15 +65,16 @@ def begin(case: Case, action: Action, given: Mapping[str, str], audit: Audit) ->
 
 def go_on(here: Installation, seconds: float | None = None) -> int:
     """Go on with what is to be done to many, to the end or for so long; returns how many were
-    dealt with.  What fails twice, in its unit and alone, is left out."""
+    dealt with.  What fails twice, in its unit and alone, is left out; trouble of the database's
+    own is raised, and nobody is left out for it."""
     ends = None if seconds is None else time.monotonic() + seconds
     count, most = 0, FIRST
     while ends is None or time.monotonic() < ends:
         try:
             dealt = _unit(here, most)
-        except BusyError:
-            raise
-        except Exception as error:  # noqa: BLE001 - logged by `_leave_out`
+        except Exception as error:  # logged by `_leave_out`
+            if is_the_databases_own(error):
+                raise
             if most == 1:
                 _leave_out(here, error)
             most = 1

@@ -55,9 +55,17 @@ def carry_out(
     outcome = _run(here, actor, powers, name, target, given, key)
     if outcome.ok and not outcome.repeated:
         if outcome.left:
-            going_on.go_on(here, going_on.AT_FIRST)
+            _begin(here)
         here.nudge()
     return outcome
+
+
+def _begin(here: Installation) -> None:
+    """Begin with what was confirmed for many; if that fails, it stands, and is done later."""
+    try:
+        going_on.go_on(here, going_on.AT_FIRST)
+    except Exception:
+        log.exception("an action on many could not be begun at once")
 
 
 def outcome_of(session: Session, audit: Audit) -> Outcome | None:

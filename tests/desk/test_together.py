@@ -1,16 +1,19 @@
 """What a table decides together: votes, clocks that stand still, its end; and being halted."""
 
+import sqlite3
 from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
 from engine.record import read, replay
 from pbem.archive.records import dump, record_of
 from pbem.cli import main
 from pbem.clock import sweep
-from pbem.desk import ending, failing, pausing
+from pbem.clock.reminders import Round
+from pbem.desk import ending, failing, pausing, turns
 from pbem.installation import Installation
 from pbem.jobs.bots import play_bots_or_halt
 from pbem.letters.render import render
@@ -180,6 +183,32 @@ def test_a_failing_bot_halts_its_table_alone_and_it_goes_on_when_mended(
     play_bots_or_halt(installation, table.game_id)
     assert table.to_move() == (0,)
     assert [one.kind for one in events(table, "halted", "mended")] == ["halted", "mended"]
+
+
+def test_no_table_is_halted_for_what_ails_the_database(
+    installation: Installation, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.begun(installation, players=2, bots=("greedy",), hours=48)
+    for _ in range(2):
+        take_first(table)
+    cause = sqlite3.OperationalError("database is locked")
+    cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+
+    def busy(*_given: object) -> bool:
+        raise OperationalError("UPDATE game", None, cause)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(turns, "play_bot", busy)
+        for _ in range(failing.ATTEMPTS):
+            play_bots_or_halt(installation, table.game_id)
+    clock.advance(hours=50)
+    with monkeypatch.context() as patched:
+        patched.setattr(Round, "waits", busy)
+        for _ in range(failing.ATTEMPTS):
+            sweep(installation)
+    assert (table.game().failures, table.game().halted_at) == (0, None)
+    play_bots_or_halt(installation, table.game_id)
+    assert table.to_move() == (0,)
 
 
 def test_at_a_halted_table_no_turn_is_done_and_no_time_runs(table: Table, clock: HandClock) -> None:

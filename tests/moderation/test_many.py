@@ -1,6 +1,7 @@
 """One thing for many tables: at once where they are few, else a few at a time, to the end and
 to none of them twice, whatever happens in between."""
 
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
 from pbem.app import create_app
@@ -212,6 +214,28 @@ def test_what_fails_is_left_out_and_counted(many: World, monkeypatch: pytest.Mon
     row = audits(many.installation)[-1]
     assert (row.action, row.game_id, row.outcome) == ("pause-many", RUNNING, "failed: ValueError")
     assert row.details["audit"] == done.audit_id
+
+
+def test_nobody_is_left_out_for_what_ails_the_database(
+    many: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands, and is gone on with when the database answers again."""
+    pause, cause = pausing.pause, sqlite3.OperationalError("database is locked")
+    cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+
+    def busy(*_given: object) -> bool:
+        raise OperationalError("UPDATE game", None, cause)
+
+    monkeypatch.setattr(pausing, "pause", busy)
+    monkeypatch.setattr(going_on, "AT_FIRST", 1.0)
+    done = begun(many, "pause-many", games="all")
+    with pytest.raises(OperationalError):
+        go_on(many.installation)
+    monkeypatch.setattr(pausing, "pause", pause)
+    assert progress(many, done) == "0 of 4 so far"
+    assert go_on(many.installation) == TABLES
+    assert progress(many, done) == "4 of 4"
+    assert all(paused(many))
 
 
 def test_the_way_back_cuts_short_what_is_still_going_on(many: World) -> None:
