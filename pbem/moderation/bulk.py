@@ -11,7 +11,7 @@ from sqlmodel import col, func, select
 from pbem.moderation.model import Case, Effect, FollowUp, Many, Refused
 from pbem.moderation.parameters import Numbers
 from pbem.moderation.state import states_of_games
-from pbem.store import BulkAction, Game, Person
+from pbem.store import Audit, BulkAction, Game, Person
 from pbem.store.rows import id_of
 
 AT_ONCE = 20
@@ -47,7 +47,7 @@ def at(many: Many) -> Callable[[Case], Effect]:
     """The function of an action on many."""
 
     def act(case: Case) -> Effect:
-        said = _cut_short(case)
+        said = _cut_short(case, many)
         total = many.things.count(case)
         if total > AT_ONCE:
             words = many.said(case, total, ())
@@ -88,12 +88,15 @@ def end(row: BulkAction, case: Case) -> None:
     case.session.add(row)
 
 
-def _cut_short(case: Case) -> tuple[str, ...]:
-    """Whoever takes back what is still going on wants no more of it."""
+def _cut_short(case: Case, many: Many) -> tuple[str, ...]:
+    """Whoever takes back what is still going on wants no more of it; who does something else at
+    the same tables does."""
     games: Numbers | None = case.values.get("games")
     number = None if games is None else games.audit
     row = None if number is None else case.session.get(BulkAction, number, with_for_update=True)
     if row is None or row.ended_at is not None:
+        return ()
+    if case.session.get_one(Audit, row.audit_id).action != many.inverse:
         return ()
     end(row, case)
     return (CUT_SHORT,)

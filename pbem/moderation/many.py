@@ -78,7 +78,8 @@ def _running(case: Case) -> list[ColumnElement[bool]]:
 
 
 def _that_run(case: Case) -> list[ColumnElement[bool]]:
-    return [*_running(case), col(Game.paused_at).is_(None)]
+    """With clocks that run: those of a halted table stand, and are set on when it is mended."""
+    return [*_running(case), col(Game.paused_at).is_(None), col(Game.halted_at).is_(None)]
 
 
 def _that_stand(case: Case) -> list[ColumnElement[bool]]:

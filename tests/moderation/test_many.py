@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 
 from pbem.app import create_app
 from pbem.cli import main
-from pbem.desk import pausing
+from pbem.desk import failing, pausing
 from pbem.jobs.embedded import Jobs
 from pbem.letters import Site
 from pbem.moderation import Outcome, Target, bulk, carry_out, going_on, prepare
@@ -171,12 +171,20 @@ def _pause_one(world: World) -> str:
     return "3 of 4"
 
 
+def _halt_one(world: World) -> str:
+    with world.installation.store.work() as session:
+        game = session.get_one(Game, RUNNING)
+        site, now = world.installation.site, world.installation.clock()
+        failing.halt(session, site, now, Author("clock"), game)
+    return "3 of 4"
+
+
 def _begin_one(world: World) -> str:
     Table.begun(world.installation, seed="later")
     return "4 of 4"
 
 
-@pytest.mark.parametrize("change", [_end_one, _pause_one, _begin_one])
+@pytest.mark.parametrize("change", [_end_one, _pause_one, _halt_one, _begin_one])
 def test_what_changes_before_its_turn_is_left_out(
     many: World, change: Callable[[World], str]
 ) -> None:
@@ -248,6 +256,18 @@ def test_the_way_back_cuts_short_what_is_still_going_on(many: World) -> None:
     go_on(here)
     assert (progress(many, done), progress(many, back)) == ("2 of 4", "2 of 2")
     assert paused(many) == [False] * 4
+
+
+def test_something_else_at_the_same_tables_cuts_nothing_short(many: World) -> None:
+    done = begun(many, "pause-many", games="all")
+    one_unit(many)
+    one_unit(many)
+    given = {"to": "players", "games": f"audit {done.audit_id}", "text": "A pause."}
+    told = do(many.installation, "letter-to-all", Target(), many.actor("owner"), **given)
+    assert told.ok, told.sentence
+    assert bulk.CUT_SHORT not in told.sentences
+    go_on(many.installation)
+    assert (progress(many, done), all(paused(many))) == ("4 of 4", True)
 
 
 def test_whoever_loses_his_role_stops_it(many: World) -> None:
