@@ -141,6 +141,14 @@ def count_sign(number: float) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
+def signed_halves(sentence: str) -> str:
+    """A sentence in whose counts the half is a sign: ``slow +1½`` for ``slow +1 1/2``."""
+    return _HALF.sub("½", sentence)
+
+
+_HALF = re.compile(r"(?<=[0-9]) 1/2\b|(?<=\+)1/2\b")
+
+
 def markers(number: float) -> str:
     """``1 marker``, ``1 1/2 markers``."""
     more = 1 if number == 1 else 2

@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from pbem.commands import spoken_command, would_parse
 from pbem.commands.speech import setting_word
 from pbem.letters.answered import Answered, AnsweredLine
+from pbem.letters.cards import signed_halves
 from pbem.letters.context import GameWords
 from pbem.letters.plain import EXAMPLE_MARK, STRONG, WEAK, example_lines, quote
 from pbem.letters.story import ResultRow, Story
@@ -164,8 +165,7 @@ def _plain(sentence: str) -> str:
 
 def _rich(sentence: str) -> Markup:
     """A sentence for HTML: the cards in it are bold, halves are a sign."""
-    safe = str(escape(sentence)).replace(STRONG, "<b>").replace(WEAK, "</b>")
-    safe = safe.replace(" 1/2", "½")
+    safe = str(escape(signed_halves(sentence))).replace(STRONG, "<b>").replace(WEAK, "</b>")
     return Markup(safe)  # noqa: S704 - escaped above
 
 

@@ -14,7 +14,7 @@ from pbem.commands import Context, Line, card_name, print_command, read
 from pbem.commands.speech import kind_name
 from pbem.desk.orders import AnswerLine
 from pbem.letters.answered import STATUS
-from pbem.letters.cards import CLIMATES, Face, count_sign
+from pbem.letters.cards import CLIMATES, Face, count_sign, signed_halves
 from pbem.letters.moments import moment
 from pbem.letters.plain import STRONG, WEAK
 from pbem.translation import _, capitalised, language, later, listing, markup, series
@@ -107,8 +107,8 @@ def markers(number: float) -> str:
 
 
 def emphasised(sentence: str) -> Markup:
-    """A sentence with its cards set bold; everything else in it is text."""
-    plain, *rest = sentence.split(STRONG)
+    """A sentence with its cards set bold, its halves a sign; everything else in it is text."""
+    plain, *rest = signed_halves(sentence).split(STRONG)
     told = escape(plain)
     for piece in rest:
         bold, _, after = piece.partition(WEAK)

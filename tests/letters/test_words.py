@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.cards import builtin_deck
 from pbem.letters.answered import answered
-from pbem.letters.cards import cards_of, count, count_sign
+from pbem.letters.cards import cards_of, count, count_sign, signed_halves
 from pbem.letters.moments import moment, span
 from pbem.letters.plain import (
     clean,
@@ -122,6 +122,10 @@ def test_counts_and_lists() -> None:
     assert [count(n) for n in (0, 1, 1.5, 3)] == ["0", "1", "1 1/2", "3"]
     assert [count_sign(n) for n in (0, 0.5, 2.5, 3)] == ["0", "½", "2½", "3"]
     assert [listing("ABC"[:n]) for n in range(4)] == ["", "A", "A and B", "A, B and C"]
+
+
+def test_halves_in_a_sentence_are_a_sign_where_they_are_counts() -> None:
+    assert signed_halves("slow +1 1/2, heavy +1/2, R11/2") == "slow +1½, heavy +½, R11/2"
 
 
 def marked(kind: str, number: float) -> list[dict[str, object]]:
