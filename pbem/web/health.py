@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
+from sqlalchemy import text
 from sqlmodel import Session, col, func, select
 
 import pbem
@@ -68,7 +69,6 @@ def health_of(session: Session, here: Installation) -> Health:
     faults = late(session, now)
     if disk.free < LEAST_FREE_BYTES and disk.free < disk.total * LEAST_FREE:
         faults.append(f"only {disk.free // 1_000_000} MB are free on the disk")
-    file = here.settings.instance / "ark.sqlite"
     suspect = pulse is not None and pulse.suspect_since is not None
     return Health(
         faults=tuple(faults),
@@ -78,10 +78,17 @@ def health_of(session: Session, here: Installation) -> Health:
         mails=_mails(session),
         disk_free=disk.free,
         disk_size=disk.total,
-        database=file.stat().st_size if here.store.is_sqlite and file.exists() else None,
+        database=_database_size(session) if here.store.is_sqlite else None,
         revision=_revision(),
         version=pbem.__version__,
     )
+
+
+def _database_size(session: Session) -> int:
+    """Bytes of SQLite's database, with what still stands in its write-ahead log alone: until
+    the first checkpoint that is nearly everything."""
+    query = text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+    return int(session.connection().execute(query).scalar_one())
 
 
 @cache

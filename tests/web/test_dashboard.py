@@ -6,6 +6,7 @@ import io
 import json
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -28,6 +29,7 @@ from pbem.store import (
 )
 from pbem.store.audit import Actor, note
 from pbem.store.log import Author, append
+from pbem.web.health import health_of
 from pbem.web.moderator.html_mail import TAGS, harmless
 from pbem.web.moderator.timeline import Cursor
 from tests.conftest import HandClock
@@ -117,6 +119,15 @@ def test_a_late_server_needs_somebody(
     clock.advance(minutes=20)
     assert "The server itself" in page(max_, "/moderator").text
     assert "<title>(!) Server" in page(max_, "/moderator/server").source
+
+
+def test_the_size_of_the_database_counts_what_is_not_in_its_file_yet(harbour: Harbour) -> None:
+    here = harbour.installation
+    with here.store.read() as session:
+        told = health_of(session, here).database
+    with here.store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert told == Path(str(here.store.engine.url.database)).stat().st_size
 
 
 def test_a_moderator_of_one_game_sees_the_trouble_of_that_game_only(
