@@ -46,20 +46,28 @@ def _pair(_ctx: click.Context, _option: click.Parameter, values: tuple[str, ...]
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "listed", is_flag=True, help="All actions, and what each needs.")
-@click.option("--game", type=NUMBER)
-@click.option("--seat", type=SEAT)
+@click.option("--game", type=NUMBER, help="What it is done to, as --list says.")
+@click.option("--seat", type=SEAT, help="Counted from 0, in the order of play.")
 @click.option("--person", type=NUMBER)
 @click.option("--mail", type=NUMBER)
 @click.option("--letter", type=NUMBER)
-@click.option("--set", "values", multiple=True, callback=_pair, metavar="NAME=VALUE")
-@click.option("--file", "files", multiple=True, callback=_pair, metavar="NAME=FILE")
+@click.option(
+    "--set", "values", multiple=True, callback=_pair, metavar="NAME=VALUE",
+    help="What the action asks for, such as span=24h; once for each.",
+)  # fmt: skip
+@click.option(
+    "--file", "files", multiple=True, callback=_pair, metavar="NAME=FILE",
+    help="The same, read from a file.",
+)  # fmt: skip
 @click.option("--reason", default="", help="Why; the people concerned read it.")
 @click.option("--yes", is_flag=True, help="Do it; without, what would happen is shown.")
 def act(
     name: str | None, listed: bool, game: int | None, seat: int | None, person: int | None,
     mail: int | None, letter: int | None, values: Pairs, files: Pairs, reason: str, yes: bool,
 ) -> None:  # fmt: skip
-    """Show what an action of moderators would do; with --yes do it."""
+    """Show what an action of moderators would do; with --yes do it.
+
+    NAME is one of --list, which is also shown without it."""
     if listed or name is None:
         _list()
         return

@@ -60,7 +60,7 @@ def rebuild() -> None:
     """Work out lists, statistics and ratings anew from the games themselves."""
     with opened() as installation:
         count = filing.rebuild(installation.store)
-    click.echo(f"The archive was built anew from {count} games.")
+    click.echo(f"The archive was built anew from {count} {_games(count)}.")
 
 
 @archive.command()
@@ -88,7 +88,7 @@ def build(folder: Path, language: str) -> None:
             count = build_site(create_app(installation), installation.store, folder, language)
         except OSError as error:
             raise click.ClickException(f"{folder} cannot be written: {error.strerror}") from None
-    click.echo(f"{count} games in {folder / 'index.html'}.")
+    click.echo(f"{count} {_games(count)} in {folder / 'index.html'}.")
 
 
 @click.command("replay-all")
@@ -102,6 +102,10 @@ def replay_all() -> None:
             if one.fault is not None:
                 faults += 1
                 click.echo(f"game {one.game_id} ({one.status}): {one.fault}")
-    click.echo(f"{count} games replayed, {faults} of them part from what was stored.")
+    click.echo(f"{count} {_games(count)} replayed, {faults} of them part from what was stored.")
     if faults:
         raise SystemExit(1)
+
+
+def _games(count: int) -> str:
+    return "game" if count == 1 else "games"

@@ -25,8 +25,10 @@ def upgrade() -> None:
         before, now = migrate.upgrade(installation.store)
     if before == now:
         click.echo(f"The database is at revision {now}: nothing to do.")
+    elif before is None:
+        click.echo(f"The database was created, at revision {now}.")
     else:
-        click.echo(f"The database went from revision {before or 'nothing'} to {now}.")
+        click.echo(f"The database went from revision {before} to {now}.")
 
 
 @click.command()

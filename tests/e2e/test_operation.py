@@ -120,7 +120,7 @@ def test_a_damaged_database_is_one_clear_line(server: Server) -> None:
 
 def test_upgrade_creates_the_database_in_an_empty_folder(tmp_path: Path) -> None:
     with server_at(tmp_path / "nowhere" / "yet") as server:
-        assert "from revision nothing" in server.printed("upgrade")
+        assert "was created" in server.printed("upgrade")
         assert (server.folder / "ark.sqlite").exists()
         assert "nothing to do" in server.printed("upgrade")
 
