@@ -121,6 +121,7 @@ def test_an_illegal_move_is_told_by_its_rules(program: Program, harbour: Harbour
 
 BAD_BODIES: tuple[tuple[Any, str], ...] = (
     (None, "body"), ([], "body"), ({}, "move"), ({"move": {"type": "fly"}}, "move"),
+    ({"decision": 0, "move": {"type": "gather", "take": "\ud800"}}, "body"),
     ({"move": {"type": "pass"}}, "decision"),
     ({"move": {"type": "pass"}, "decision": True}, "decision"),
     ({"move": {"type": "pass"}, "decision": 10**30}, "decision"),

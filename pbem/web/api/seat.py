@@ -3,6 +3,7 @@
 A move is written as the command it stands for and goes to the desk, like a mail or a form;
 so it is read, checked, kept and answered the same."""
 
+import json
 import re
 from typing import Any
 
@@ -129,7 +130,8 @@ def _head(who: Sitter) -> dict[str, Any]:
 def _body() -> dict[str, Any]:
     try:
         body = request.get_json(force=True, silent=True)
-    except RecursionError:  # thousands of brackets
+        json.dumps(body, ensure_ascii=False).encode()
+    except (RecursionError, UnicodeEncodeError):  # thousands of brackets; half a character
         body = None
     if not isinstance(body, dict):
         raise ApiError(
