@@ -22,7 +22,7 @@ def left_in(seat: Seat) -> dict[str, int]:
 
 def given_back(game: Game, log: Sequence[Event], to: int) -> dict[int, int | None]:
     """What the banks hold when a table goes back to event `to` of its log; {} where there are
-    none.
+    none and never were any: who had one before the time control changed may get it again.
 
     That is what they held then; but whoever has taken over a seat since begins with a whole
     one, and more time that a moderator has given since then is not lost: it goes into the
@@ -37,7 +37,7 @@ def given_back(game: Game, log: Sequence[Event], to: int) -> dict[int, int | Non
             base = control.seconds if left is None else left
             left = max(base, min(control.cap, base + more))
         found[seat] = left
-    has_any = isinstance(control, Bank) or any(left is not None for left in found.values())
+    has_any = isinstance(control, Bank) or any("bank" in event.public for event in log)
     return found if has_any else {}
 
 

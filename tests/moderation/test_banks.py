@@ -115,6 +115,19 @@ def test_a_missed_deadline_costs_nothing_any_more(
     assert seat_row(table, 0).bank_seconds == 0
 
 
+def test_a_bank_is_whole_again_under_another_time_control(
+    installation: Installation, clock: HandClock
+) -> None:
+    table = Table.begun(installation, time=BANK, free_hours=0)
+    start = _start(table)
+    clock.advance(hours=5)
+    _first(table)
+    assert do(installation, "pace", Target(table.game_id), control="48h").ok
+    _first(table)
+    assert _back(table, start).ok
+    assert [seat_row(table, seat).bank_seconds for seat in range(3)] == [None] * 3
+
+
 def test_time_given_since_is_not_lost(installation: Installation, clock: HandClock) -> None:
     """It goes into the bank, up to the cap, and once."""
     table = Table.begun(installation, time=BANK, free_hours=0)
