@@ -158,16 +158,35 @@ DEAREST = (
     "/stories/",
     "/postgresql/",
     "/test_readme",
+    "/letters/test_accessible",
+    "/intake/test_readers",
+    "/intake/test_letters_quoted",
+    "/clock/test_races",
 )
 """Parts of the names of modules whose tests take seconds, not a fraction of one."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The dearest tests first: what is left at the end is small, so that all workers are at
-    work until the end.  In a worker they also come together, and share what they can."""
+    """The dearest tests first, the modules of them dealt out among the workers, each of which
+    begins with its share of the list: what is left at the end is small and can be taken over by
+    any of them.  The tests of a module stay together, and share what they can."""
+    modules: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(item.path, []).append(item)
+    dear = sorted((path for path in modules if dearness(path) < len(DEAREST)), key=dearness)
+    rest = [item for item in items if dearness(item.path) == len(DEAREST)]
+    left, workers = len(items), int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items.clear()
+    for worker in range(workers):
+        share = [item for path in dear[worker::workers] for item in modules[path]]
+        filling = max(0, left // (workers - worker) - len(share))
+        share += rest[:filling]
+        rest = rest[filling:]
+        left -= len(share)
+        items += share
 
-    def rank(item: pytest.Item) -> int:
-        path = item.path.as_posix()
-        return next((at for at, part in enumerate(DEAREST) if part in path), len(DEAREST))
 
-    items.sort(key=rank)
+def dearness(path: Path) -> int:
+    """The place of a module among the dearest, or that behind all of them."""
+    written = path.as_posix()
+    return next((at for at, part in enumerate(DEAREST) if part in written), len(DEAREST))
