@@ -34,6 +34,7 @@ from pbem.store import (
 from pbem.store.models.games import UNFILED
 from pbem.store.people import Holder, holders
 from pbem.store.rows import id_of
+from pbem.store.trouble import is_the_databases_own
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,9 @@ def file_due(store: Store, limit: int = BATCH) -> int:
         try:
             with store.work() as session:
                 file(session, session.get_one(Game, game_id))
-        except Exception:  # of this game alone: all others are filed, whatever is wrong with it
+        except Exception as error:  # of this game alone: all others are filed all the same
+            if is_the_databases_own(error):
+                raise  # it says nothing against the game
             log.exception("game %s cannot be filed", game_id)
             with store.work() as session:
                 session.get_one(Game, game_id).filed_as = UNREADABLE

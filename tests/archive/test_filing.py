@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from sqlalchemy import text
 from sqlmodel import Session, SQLModel, select
 
@@ -15,6 +16,7 @@ from pbem.jobs.embedded import Jobs
 from pbem.store import DriveOut, FinishedGame, FinishedSeat, Game, Person, Rating, Statistic
 from pbem.store.models.games import UNFILED
 from pbem.store.rows import id_of
+from pbem.store.session import BusyError
 from tests.archive.games import brought_in, dealt_here, people, played, record_lines
 from tests.conftest import START
 
@@ -198,6 +200,23 @@ def test_a_game_the_rules_do_not_understand_is_left_out_and_not_tried_for_ever(
     with installation.store.read() as session:
         assert session.get_one(Game, number).filed_as == filing.UNREADABLE
         assert session.get(FinishedGame, other) is not None
+
+
+def test_no_game_is_left_out_for_what_ails_the_database(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season(installation, 2)
+
+    def busy(*_given: object) -> None:
+        raise BusyError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(filing, "file", busy)
+        with pytest.raises(BusyError):
+            file_due(installation.store)
+    assert file_due(installation.store) == 2
+    with installation.store.read() as session:
+        assert len(session.exec(select(FinishedGame)).all()) == 2
 
 
 def test_what_is_due_is_found_by_its_index(installation: Installation) -> None:
