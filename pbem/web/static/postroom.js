@@ -5,7 +5,9 @@ for (const frame of document.querySelectorAll(".letter-frame")) {
   const fit = () => {
     const page = frame.contentDocument;
     if (page && page.documentElement) {
-      frame.style.height = `${page.documentElement.scrollHeight + 2}px`;
+      // Its own height: scrollHeight is never less than the frame's, which could not shrink.
+      const { height } = page.documentElement.getBoundingClientRect();
+      frame.style.height = `${Math.ceil(height) + 2}px`;
     }
   };
   frame.addEventListener("load", fit);
