@@ -3,7 +3,7 @@
 import smtplib
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -67,3 +67,12 @@ class Lmtp:
 
     def close(self) -> None:
         self._lines.close()
+
+
+def everything_said(connection: socket.socket) -> bytes:
+    """Until the server hangs up, or, as it does with what has come unread, breaks off."""
+    said = b""
+    with suppress(ConnectionResetError):
+        while chunk := connection.recv(4096):
+            said += chunk
+    return said

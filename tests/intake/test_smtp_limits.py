@@ -10,7 +10,7 @@ import pytest
 
 from pbem.installation import Installation
 from pbem.intake import guard
-from tests.intake.taking import PATIENCE, but, connected, inbox, serving
+from tests.intake.taking import PATIENCE, but, connected, everything_said, inbox, serving
 from tests.services.folder import wait_for
 
 
@@ -114,15 +114,6 @@ def test_a_mail_that_drips_is_cut_off(installation: Installation) -> None:
         dripping.join()
     assert b"421 4.4.2" in said
     assert inbox(installation) == []
-
-
-def everything_said(connection: socket.socket) -> bytes:
-    """Until the server hangs up, or, as it does with what has come unread, breaks off."""
-    said = b""
-    with suppress(ConnectionResetError):
-        while chunk := connection.recv(4096):
-            said += chunk
-    return said
 
 
 def drip(connection: socket.socket) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import event
 from pbem.installation import Installation
 from pbem.intake.smtp import SmtpServer
 from pbem.store import Store
-from tests.intake.taking import PATIENCE, RAW, inbox, serving
+from tests.intake.taking import PATIENCE, RAW, everything_said, inbox, serving
 from tests.needs import need
 
 
@@ -125,8 +125,6 @@ def test_garbage_never_shows_our_insides(server: SmtpServer, garbage: bytes) -> 
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.recv(1000)
         connection.sendall(garbage + b"QUIT\r\n")
-        said = b""
-        while more := connection.recv(4096):
-            said += more
+        said = everything_said(connection)
     assert b"Traceback" not in said
     assert b"Exception" not in said
